@@ -112,7 +112,7 @@ fn renju_refuses_a_forbidden_point_and_shows_it() {
 
 #[test]
 fn a_human_plays_against_the_engine_and_engines_among_themselves() {
-    let output = piped(&["--think", "0.05"], "h8\nmoves\nhint\nquit\n");
+    let output = piped(&["--think", "0.05"], "h8\nmoves\nhint move\nquit\n");
     assert!(output.contains("\nKakugo: "), "{output}");
     assert!(output.contains("Kakugo would play "));
     let output = piped(&["--black", "8", "--white", "1", "--size", "13x11", "--think", "0.05"], "");
@@ -124,7 +124,7 @@ fn a_human_plays_against_the_engine_and_engines_among_themselves() {
 fn a_script_is_taken_in_order_and_stop_cuts_the_move_before_it_short() {
     // Without stop this would take ten minutes.
     let began = Instant::now();
-    let output = piped(&["--think", "300"], "h8\nstop\nmoves\ni11\nnow\nhint\nstop\nstop\n");
+    let output = piped(&["--think", "300"], "h8\nstop\nmoves\ni11\nnow\nhint move\nstop\nstop\n");
     assert!(began.elapsed() < Duration::from_secs(100));
     assert_eq!(output.matches("\nKakugo: ").count(), 2, "{output}");
     let moves = output.lines().find(|line| line.starts_with("h8 ")).unwrap();
@@ -447,7 +447,7 @@ mod pseudo_terminal {
         turn("moves", &[]);
         turn("now", &["Kakugo: ", "Move 4, ", "Human (Black)'s turn.", "h8 ", "> "]);
         turn("hint", &[]);
-        turn("stop", &["Kakugo would play ", "> "]);
+        turn("stop", &["The move is between ", "More: hint.", "> "]);
         turn("a3", &["Kakugo (White)'s turn."]);
         turn("resign", &["Kakugo (White) wins: Human resigned.", "> "]);
         turn("new", &["Move 0, ", "> "]);
@@ -601,6 +601,40 @@ fn nobody_plays_for_a_computer() {
     let output = piped(&["--think", "0.05"], "h8\nundo 1\na1\nmoves\nundo\na1\n");
     assert!(output.contains("\nIt is Kakugo's turn.\nh8\n"), "{output}");
     assert!(said(&output).last().unwrap().starts_with("Move 2"), "{output}");
+}
+
+#[test]
+fn the_coach_warns_before_and_after_a_mistake_and_hints_come_in_steps() {
+    // White overlooks an open three, and takes the move back.
+    let input = "coach large\nh8\ni9\ni8\nh9\nj8\na5\nundo\nhint\nhint\nhint\ncoach\nquit\n";
+    let output = piped(&["--white", "human", "--think", "0.3"], input);
+    let said: Vec<&str> = output.lines().collect();
+    let starts = |start: &str| {
+        let found = said.iter().position(|line| line.starts_with(start));
+        found.unwrap_or_else(|| panic!("no {start} in\n{output}"))
+    };
+    let before = starts("Coach: Black has an open three and threatens to make an open four.");
+    let after =
+        starts("Coach: After this move Black can make an open four, which nobody can stop.");
+    assert!(before < after && said[before].contains("Points: "), "{output}");
+    assert!(said[after].contains(" Line: ") && said[after].ends_with("undo."), "{output}");
+    let area = starts("The move is between ");
+    let idea = starts("Black has an open three: stop it before it becomes an open four.");
+    assert!(after < area && area < idea && idea < starts("Kakugo would play "), "{output}");
+    assert!(said.contains(&"The coach warns of threats and of large mistakes."), "{output}");
+}
+
+#[test]
+fn the_computer_waits_while_the_coach_asks() {
+    let input = "h8\ni9\ni8\nh9\nj8\nblack 3\ncoach large\na5\nmoves\ngo\nmoves\nquit\n";
+    let output = piped(&["--white", "human", "--think", "0.3"], input);
+    let moves: Vec<usize> = output
+        .lines()
+        .filter(|line| line.starts_with("h8 "))
+        .map(|line| line.split(' ').count())
+        .collect();
+    assert!(output.contains("Take it back: undo. Play on: go."), "{output}");
+    assert_eq!(moves, [6, 7], "{output}");
 }
 
 #[test]

@@ -147,7 +147,10 @@ fn openings_are_trained_on_a_phone() {
         page.until("count('#board [data-point]') === 2").await;
         page.touch("i9", "i9").await;
         page.touch("i9", "i9").await;
-        page.until("text('trainer-says') === 'Right 1, wrong 1, to repeat 1. 1 of 2 positions known.'").await;
+        page.until(
+            "text('trainer-says') === 'Right 1, wrong 1, to repeat 1. 1 of 2 positions known.'",
+        )
+        .await;
         page.until("text('status') === 'End of the line.'").await;
         page.tap("trainer-next").await;
         page.until("count('#board [data-point]') === 0").await;

@@ -1,5 +1,7 @@
 //! Two people on two devices: two browsers, and a third that watches.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::driver::{Page, Screen, browse, empty_folder};
@@ -85,6 +87,150 @@ fn two_people_play_by_invitation_to_the_end() {
             host.client.close_window().await.unwrap();
             host.client.switch_to_window(windows[1].clone()).await.unwrap();
             guest.until("text('pair-says').includes('disconnected')").await;
+        })
+        .await;
+    });
+}
+
+/// The stones, the offers and the choices that a page shows, and who has which colour.
+const SHOWN: &str = "JSON.stringify([text('tree'), text('counter'), text('status'),
+    [...document.querySelectorAll('.seat b')].map(name => name.textContent)])";
+
+/// Sets how a browser reaches the network: its latency in milliseconds, and bytes per second.
+async fn throttle(page: &Page, offline: bool, latency: u32, bytes: i32) {
+    let conditions = json!({ "offline": offline, "latency": latency, "downloadThroughput": bytes,
+        "uploadThroughput": bytes });
+    page.devtools("Network.emulateNetworkConditions", conditions).await;
+}
+
+/// Puts a browser's page to sleep, or wakes it.
+async fn sleep(page: &Page, sleeps: bool) {
+    let state = if sleeps { "frozen" } else { "active" };
+    page.devtools("Page.setWebLifecycleState", json!({ "state": state })).await;
+    // A page that has slept is hidden, and takes no taps.
+    page.devtools("Emulation.setFocusEmulationEnabled", json!({ "enabled": !sleeps })).await;
+}
+
+/// Two people, the first of whom starts the game.
+struct Couple {
+    host: Page,
+    guest: Page,
+}
+
+impl Couple {
+    fn page(&self, name: &str) -> &Page {
+        if name == "Ann" { &self.host } else { &self.guest }
+    }
+
+    /// Waits until both pages show the same, and the number of marks on the board is right.
+    async fn agree(&self, marks: &str) {
+        for page in [&self.host, &self.guest] {
+            page.until(marks).await;
+        }
+        let shown = self.host.value(SHOWN).await;
+        self.guest.until(&format!("{SHOWN} === {shown}")).await;
+    }
+
+    /// A person places a stone, or offers it as a fifth move. On a phone that takes two taps.
+    async fn place(&self, name: &str, point: &str) {
+        let page = self.page(name);
+        let count = "count('#board [data-point]') + count('#board .sign')";
+        let before = page.value(count).await;
+        let is_phone = name == "Bob";
+        if is_phone {
+            page.touch(point, point).await;
+            let asked = format!("text('message').startsWith('{point}: tap again')");
+            page.until(&format!("{asked} || {count} !== {before}")).await;
+            if page.value(count).await == before {
+                page.touch(point, point).await;
+            }
+        } else {
+            page.click(point).await;
+        }
+        page.until(&format!("{count} !== {before}")).await;
+    }
+
+    /// A person chooses in the opening.
+    async fn choose(&self, name: &str, choice: &str) {
+        let page = self.page(name);
+        page.until(&format!("document.querySelector('[data-choice={choice}]')")).await;
+        page.choose(choice).await;
+        page.until("document.getElementById('choices').hidden").await;
+    }
+}
+
+/// Takes half a minute: `KAKUGO_NETWORKS=1 cargo test --test browser networks -- --nocapture`.
+#[test]
+fn a_renju_game_with_an_opening_rule_survives_bad_networks_and_sleep() {
+    if std::env::var_os("KAKUGO_NETWORKS").is_none() {
+        return;
+    }
+    browse(Screen::Desktop, &[], |page| async move {
+        let game = [
+            ("rule", "renju"),
+            ("opening", "taraguchi-10"),
+            ("clock", "byoyomi"),
+            ("game-time", "2"),
+            ("periods", "3"),
+            ("period", "20"),
+        ];
+        let link = invite(&page, &[WHITE_IS_A_FRIEND, &game].concat()).await;
+        page.with_friend(Screen::Phone, &link.clone(), |host, guest| async move {
+            // A slow network from the first byte: the page is loaded again with it.
+            throttle(&guest, false, 150, 20_000).await;
+            guest.client.refresh().await.unwrap();
+            guest.ready().await;
+            guest.fill(&[("own-name", "Bob")]).await;
+            host.until("text('pair-says') === 'Bob is here.'").await;
+            let two = Couple { host, guest };
+            for (number, (by, point, chooser, choice)) in (1..).zip([
+                ("Ann", "h8", "Bob", "white"),
+                ("Bob", "h9", "Ann", "white"),
+                ("Bob", "i7", "Ann", "white"),
+                ("Ann", "g9", "Bob", "white"),
+            ]) {
+                two.place(by, point).await;
+                two.choose(chooser, choice).await;
+                two.agree(&format!("count('#board [data-point]') === {number}")).await;
+            }
+            // Ten fifth moves are offered while the friend's phone sleeps.
+            two.choose("Ann", "fifths-10").await;
+            sleep(&two.guest, true).await;
+            for point in "c3 d3 e3 l3 m3 c13 d13 l13 m13 j6".split(' ') {
+                two.place("Ann", point).await;
+            }
+            two.host.shot("fifths").await;
+            tokio::time::sleep(Duration::from_secs(3)).await;
+            sleep(&two.guest, false).await;
+            two.agree("count('#board .sign') === 10").await;
+            two.guest.shot("phone-fifths").await;
+            two.place("Bob", "c3").await;
+            two.place("Bob", "i9").await;
+            two.agree("count('#board [data-point]') === 6").await;
+            two.place("Ann", "c5").await;
+            two.agree("count('#board [data-point]') === 7").await;
+            // One person loses the network for some seconds, in which the other plays.
+            throttle(&two.host, true, 0, -1).await;
+            two.place("Bob", "f9").await;
+            tokio::time::sleep(Duration::from_secs(5)).await;
+            throttle(&two.host, false, 0, -1).await;
+            two.agree("count('#board [data-point]') === 8").await;
+            two.place("Ann", "c7").await;
+            two.agree("count('#board [data-point]') === 9").await;
+            two.place("Bob", "e9").await;
+            two.agree("text('status').startsWith('Bob (White) wins')").await;
+            // Both clocks went on.
+            let clocks =
+                "[...document.querySelectorAll('.seat time')].map(time => time.textContent)";
+            for page in [&two.host, &two.guest] {
+                let clocks = page.value(clocks).await;
+                println!("clocks {clocks}, {}", page.value("text('status')").await);
+                let ran = |clock: &Value| clock.as_str().unwrap().starts_with("1:");
+                assert!(clocks.as_array().unwrap().iter().all(ran), "{clocks}");
+            }
+            two.host.shot("networks").await;
+            two.guest.shot("phone-networks").await;
+            throttle(&two.guest, false, 0, -1).await;
         })
         .await;
     });

@@ -33,7 +33,10 @@ let fresh = true; // true until the first message of a connection
 let pending = null; // the purpose of the last command: 'setup', 'open' or 'puzzle'
 
 const board = new Board($('board'), point => { pending = null; play(point); },
-  point => tell(t('{0}: tap again to play.', name(point, board.state.height, board.options.fromTop))));
+  point => {
+    const at = name(point, board.state.height, board.options.fromTop);
+    tell(isEditing() ? t('{0}: tap again.', at) : t('{0}: tap again to play.', at));
+  });
 const setup = setupDialog((values, playersOnly) => {
   pending = 'setup';
   if ($('coach-size').value !== coach.field) coach.choose($('coach-size').value);
@@ -143,6 +146,8 @@ const sendRaw = connect({
     if (pending === 'setup' && setup.isOpen()) setup.close();
     if (['open', 'chapter'].includes(pending) && $('kept').open) keptGames.part.close();
     if (opensPuzzle() && isPractising()) practice.part.opened();
+    // What the user has asked for is on the board, which may be outside of a phone's screen.
+    if (opensPuzzle() || ['setup', 'open', 'chapter'].includes(pending)) reveal($('status'));
     pending = null;
     const note = hello.owns || hello.guest || message.note_to_all ? translated(message.note) : '';
     const said = note || hintWords(message, board.options.fromTop);
@@ -369,6 +374,8 @@ function show() {
   able('pause', !state.over && !state.practice);
   able('resign', !state.over && !state.practice);
   if (going) $('resign').disabled = seat === null || !state.pair.joined;
+  $('hint').hidden = going && !state.analyses;
+  for (const id of ['now', 'pause']) $(id).hidden = going;
   const kinds = state.players.map(player => player.kind);
   const played = kinds.includes('human') && !state.practice;
   $('after').hidden = !(state.end && (state.owns || seat !== null) && played);
@@ -383,7 +390,7 @@ function show() {
     const why = next > state.level.level ? t('You won twice in a row.') : t('You lost twice in a row.');
     $('next-level').title = `${why} ${next} ${translated(hello.levels[next - 1].name)}`;
   }
-  $('new').disabled = !hello.owns;
+  $('new').hidden = !hello.owns;
   $('analyse').disabled = !state.analyses;
   $('pause').textContent = state.paused ? t('Go on') : t('Pause');
   const words = { black: t('Take Black'), white: t('Take White'), more: t('Place two more') };

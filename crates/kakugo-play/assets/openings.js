@@ -38,11 +38,12 @@ export class Openings {
     this.look = look;
     this.told = null;
     $('openings-about').before(elementOf(html));
+    const train = command => { send(command); reveal($('status')); };
     for (const button of document.querySelectorAll('[data-train]')) {
-      button.addEventListener('click', () => send({ do: 'train_openings', side: button.dataset.train }));
+      button.addEventListener('click', () => train({ do: 'train_openings', side: button.dataset.train }));
     }
     $('trainer-show').addEventListener('click', () => send({ do: 'show_openings' }));
-    $('trainer-next').addEventListener('click', () => send({ do: 'next_opening' }));
+    $('trainer-next').addEventListener('click', () => train({ do: 'next_opening' }));
     $('trainer-end').addEventListener('click', () => send({ do: 'end_openings' }));
   }
 

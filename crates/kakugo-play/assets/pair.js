@@ -96,6 +96,9 @@ export class Pair {
     }
     const offer = pair?.offer;
     $('offer').hidden = !offer || seat === null;
+    // What both agree on takes the place of what one decides alone.
+    const going = Boolean(pair && seat !== null && !pair.over && pair.joined);
+    for (const what of ['undo', 'draw', 'pause', 'analysis']) $(`offer-${what}`).hidden = !going;
     if (!pair || seat === null) return;
     if (pair.joined && !before?.joined && $('invite').open) $('invite').close();
     const player = state.players.find(player => player.seat === 1 - seat);
@@ -105,11 +108,9 @@ export class Pair {
         : pair.over ? t('{0} is disconnected.', name) : t('{0} is disconnected. The clock goes on.', name);
     $('pair-says').classList.toggle('warning', pair.joined && !pair.here[1 - seat]);
     for (const id of ['invite-open', 'uninvite']) $(id).hidden = !isHost;
-    const going = !pair.over && pair.joined;
-    $('offers').hidden = !going;
     $('offer-undo').disabled = !state.line.length;
     $('offer-pause').textContent = state.paused ? t('Go on') : t('Pause');
-    $('offer-analysis').hidden = pair.analysis;
+    $('offer-analysis').hidden ||= pair.analysis;
     if (document.activeElement !== $('own-name')) {
       // Default names are texts to be translated.
       const own = state.players.find(player => player.seat === seat).name;

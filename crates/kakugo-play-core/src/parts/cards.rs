@@ -1,7 +1,7 @@
 //! Cards: how well the player knows each problem, and each position of the openings.
 //!
-//! What was missed comes again, as cards in Leitner's boxes do: a card that is answered at the first
-//! try goes one box up and rests longer, one that is missed goes back to the first.
+//! What was missed comes again, as cards in Leitner's boxes do: a card that is answered at the
+//! first try goes one box up and rests longer, one that is missed goes back to the first.
 
 use std::collections::BTreeMap;
 

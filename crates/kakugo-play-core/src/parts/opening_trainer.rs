@@ -17,6 +17,12 @@ const MAX_MISSED: usize = 100;
 /// The largest number of positions of the games that a plan looks at.
 const MAX_PLANNED: usize = 1000;
 
+/// The same for collections of more than [`MANY_LINES`], in which each look takes longer.
+const MAX_PLANNED_OF_MANY: usize = 200;
+
+/// Number of lines from which on a collection is a large one.
+const MANY_LINES: u64 = 10_000;
+
 /// The trainer of openings.
 #[derive(Default)]
 pub struct OpeningTrainer {
@@ -143,10 +149,12 @@ impl Plan {
         let mut seen = HashSet::from([Key::of_board(first)]);
         let found = Found { lines: u32::MAX, board: first.clone(), moves: start };
         let mut heap = BinaryHeap::from([found]);
+        let is_large = book.explorer().lines() > MANY_LINES;
+        let most = if is_large { MAX_PLANNED_OF_MANY } else { MAX_PLANNED };
         let mut planned = 0;
         while let Some(Found { board, moves, .. }) = heap.pop() {
             planned += 1;
-            if planned > MAX_PLANNED {
+            if planned > most {
                 plan.has_more = true;
                 break;
             }

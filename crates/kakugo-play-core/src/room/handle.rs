@@ -279,8 +279,7 @@ impl Room {
                 if self.coach.judged(mistake.map(|mistake| *mistake), can_wait) {
                     self.active.let_computer_wait();
                 }
-                // The answer does not wait for the coach any more.
-                self.search.hold_until(Some(self.answer_due));
+                self.end_patience();
                 if self.search.due().is_some_and(|due| due <= now)
                     && !self.active.waits()
                     && let Some(decision) = self.search.take_decision()
@@ -296,6 +295,7 @@ impl Room {
             JobUpdate::Failed(error) => {
                 log::error!("a search of the coach panicked: {error}");
                 self.coach.job_failed();
+                self.end_patience();
                 Change::State
             }
             JobUpdate::Finished(_)
@@ -303,6 +303,11 @@ impl Room {
             | JobUpdate::Running
             | JobUpdate::Progress { .. } => Change::None,
         }
+    }
+
+    /// A computer's answer does not wait for the coach any more.
+    fn end_patience(&mut self) {
+        self.search.hold_until(Some(self.answer_due));
     }
 
     /// The search of the position on the board has changed.

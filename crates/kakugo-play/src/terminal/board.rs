@@ -9,6 +9,7 @@
 //! move. The lines of a script are executed in order: only `stop` as the very next line stops the
 //! search.
 
+use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::ops::ControlFlow;
@@ -19,7 +20,7 @@ use std::time::Duration;
 
 use kakugo::board::{Point, Rule, Side, UnsupportedWinLength, Variant};
 use kakugo::level::{LEVELS, Level};
-use kakugo_play_core::commands::{ChoiceJson, Command, RowsJson};
+use kakugo_play_core::commands::{ChoiceJson, CoachSetting, Command, RowsJson};
 use kakugo_play_core::event::{ClientId, Effect, Event, FileEvent, Rights};
 use kakugo_play_core::game::end::End;
 use kakugo_play_core::game::live::{Action, LiveGame};
@@ -28,7 +29,7 @@ use kakugo_play_core::game::setup::{PlayerKind, Seat, Setup};
 use kakugo_play_core::game::setup_json::{SeatJson, SetupJson};
 use kakugo_play_core::game::{records, status};
 use kakugo_play_core::jobs::{Job, JobId, JobResult, JobUpdate};
-use kakugo_play_core::messages::Message;
+use kakugo_play_core::messages::{CoachWords, Message, State};
 use kakugo_play_core::now::Time;
 use kakugo_play_core::parts::board_search::Purpose;
 use kakugo_play_core::parts::reviews::REVIEW_TIME;
@@ -42,6 +43,7 @@ use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::text::Text;
 use kakugo_record::tree::NodeId;
 
+use super::coach::{self, CoachChoice};
 use super::keyboard::PROMPT;
 use super::lines::{Lines, Noticed};
 use super::order::{HELP, Order, parse, sentence};
@@ -78,8 +80,14 @@ struct Terminal<W> {
     clock: Clock,
     pool: Arc<Pool>,
     updates: Receiver<(JobKey, JobUpdate)>,
-    /// The job that the room awaits.
-    job: Option<(JobId, Job)>,
+    /// The jobs that the room awaits.
+    jobs: BTreeMap<JobId, Job>,
+    /// The latest state of the room.
+    state: Option<Box<State>>,
+    /// What the coach has said of the position.
+    coached: Option<CoachWords>,
+    /// What the coach speaks of.
+    coach: CoachChoice,
     /// The latest timer of the room.
     timer: Option<Time>,
     /// The reason if the room has refused the latest command.
@@ -149,7 +157,10 @@ pub fn run(settings: Settings, lines: Lines, output: impl Write) -> io::Result<(
         clock,
         pool: Arc::new(pool),
         updates,
-        job: None,
+        jobs: BTreeMap::new(),
+        state: None,
+        coached: None,
+        coach: CoachChoice { setting: CoachSetting::Off, explains: false },
         timer: None,
         refusal: None,
         setup,
@@ -218,8 +229,9 @@ impl<W: Write> Terminal<W> {
                 Effect::Send { message: Message::Refused { why }, .. } => {
                     self.refusal = Some(why.to_string());
                 }
-                Effect::StartJob { id, job } => self.job = Some((id, job)),
-                Effect::StopJob { .. } => self.job = None,
+                Effect::Send { message: Message::State(state), .. } => self.state = Some(state),
+                Effect::StartJob { id, job } => _ = self.jobs.insert(id, job),
+                Effect::StopJob { id } => _ = self.jobs.remove(&id),
                 Effect::Timer(timer) => self.timer = timer,
                 // The board is drawn from the room's game, and nothing is saved by itself.
                 Effect::Send { .. } | Effect::AnswerNow { .. } | Effect::Storage(_) => {}
@@ -246,18 +258,21 @@ impl<W: Write> Terminal<W> {
     }
 
     fn let_computers_play(&mut self) -> io::Result<()> {
-        while let Some(Purpose::Move { .. }) = self.room.search_purpose() {
+        loop {
+            self.let_coach_look()?;
+            let is_move = |job: &Job| matches!(job, Job::Move(_));
+            let Some(Purpose::Move { .. }) = self.room.search_purpose() else { break };
+            let Some(id) = self.pending(is_move) else { break };
             let game = self.room.game();
             let seat = game.setup().seats[game.turn()].clone();
             let can_be_asked = !matches!(seat.player, PlayerKind::Engine(_));
             // If a line ends the search, that line comes next.
-            let Some(update) = self.await_job(can_be_asked) else { break };
+            let Some(update) = self.await_job(id, can_be_asked) else { break };
             let words = match &update {
                 JobUpdate::Finished(JobResult::Move(Ok(actions))) => self.in_words(actions),
                 _ => String::new(),
             };
-            let Some((job, _)) = self.job.take() else { break };
-            self.handle(Event::Job { job, update });
+            self.job_ended(id, update);
             if !matches!(self.room.game().end(), Some(End::Forfeit(..))) {
                 writeln!(self.output, "{}: {words}", seat.name)?;
             }
@@ -267,17 +282,62 @@ impl<W: Write> Terminal<W> {
         Ok(())
     }
 
-    /// Waits for the end of the room's job, unless a line ends it. If it can be asked, `stop` makes
-    /// it return its result at once.
-    fn await_job(&mut self, can_be_asked: bool) -> Option<JobUpdate> {
-        let (id, job) = self.job.clone()?;
-        let key = (0, id);
-        let (noticed, at_keyboard) = (self.noticed(), self.at_keyboard);
+    /// Lets the coach look at the latest move and the position, and prints what it says.
+    fn let_coach_look(&mut self) -> io::Result<()> {
+        let is_of_coach = |job: &Job| matches!(job, Job::Mistake { .. } | Job::Outlook { .. });
+        let at_keyboard = self.at_keyboard;
+        while let Some(id) = self.pending(is_of_coach) {
+            // A user who types does not wait for the coach.
+            let (Some(update), _) = self.listen_to(id, move |_| at_keyboard) else { break };
+            self.job_ended(id, update);
+        }
+        let is_over = self.room.game().end().is_some();
+        let state = self.state.as_ref().filter(|_| !is_over);
+        let says = state.and_then(|state| state.coach.says.clone());
+        if let Some(says) = says.as_ref().filter(|says| self.coached.as_ref() != Some(says)) {
+            let words = coach::words(says, self.room.game().board().height());
+            writeln!(self.output, "{}", self.style.strong(&words))?;
+            self.output.flush()?;
+        }
+        self.coached = says;
+        Ok(())
+    }
+
+    /// Returns the job of this kind that the room awaits.
+    fn pending(&self, is_wanted: impl Fn(&Job) -> bool) -> Option<JobId> {
+        self.jobs.iter().find(|(_, job)| is_wanted(job)).map(|(&id, _)| id)
+    }
+
+    /// A job has ended.
+    fn job_ended(&mut self, job: JobId, update: JobUpdate) {
+        self.jobs.remove(&job);
+        self.handle(Event::Job { job, update });
+    }
+
+    /// Waits for the end of a job, unless a line ends it. If it can be asked, `stop` makes it return
+    /// its result at once.
+    fn await_job(&mut self, id: JobId, can_be_asked: bool) -> Option<JobUpdate> {
+        let at_keyboard = self.at_keyboard;
         let ends = move |line: &str| match parse(line) {
             Ok(Some(Order::Stop)) => can_be_asked,
             Ok(Some(order)) => at_keyboard && order.interrupts(),
             _ => false,
         };
+        let (update, stopped) = self.listen_to(id, ends);
+        let is_stop = |line: &str| parse(line) == Ok(Some(Order::Stop));
+        let is_asked = || can_be_asked && self.lines.take(self.noticed(), is_stop);
+        update.filter(|_| !stopped || is_asked())
+    }
+
+    /// Waits for the end of a job. A line for which `ends` is true makes it end at once. Returns the
+    /// end, and true if a line caused it.
+    fn listen_to(
+        &mut self,
+        id: JobId,
+        ends: impl Fn(&str) -> bool + Send + 'static,
+    ) -> (Option<JobUpdate>, bool) {
+        let Some(job) = self.jobs.get(&id).cloned() else { return (None, false) };
+        let key = (0, id);
         self.pool.submit(key, job);
         let pool = Arc::clone(&self.pool);
         let stop = move || pool.answer_now(key);
@@ -291,10 +351,7 @@ impl<W: Write> Terminal<W> {
                 Err(_) => return None,
             }
         };
-        let (update, stopped) = self.lines.listen(noticed, ends, stop, wait);
-        let is_stop = |line: &str| parse(line) == Ok(Some(Order::Stop));
-        let is_asked = || can_be_asked && self.lines.take(noticed, is_stop);
-        update.filter(|_| !stopped || is_asked())
+        self.lines.listen(self.noticed(), ends, stop, wait)
     }
 
     fn noticed(&self) -> Noticed {
@@ -387,12 +444,13 @@ impl<W: Write> Terminal<W> {
             Order::Undo(count) => self.command(Command::Undo { count }),
             Order::Redo(count) => self.command(Command::Redo { count: Some(count) }),
             Order::Choose(choice) => self.command(Command::Choose { choice: ChoiceJson(choice) }),
-            Order::Go => self.command(Command::Pause { on: false }),
+            Order::Go => self.go_on(),
             Order::Pause => self.command(Command::Pause { on: true }),
             Order::Stop => Err(self.nothing_to_stop()),
             Order::Resign => self.command(Command::Resign),
             Order::New => self.new_game(),
-            Order::Hint => self.hint(),
+            Order::Hint { all } => self.hint(all),
+            Order::Coach(choice) => self.set_coach(choice),
             Order::Show => Ok(Then::Draw),
             Order::Moves => Ok(Then::Say(moves_of(self.room.game()))),
             Order::Tree => Ok(Then::Say(listing(self.room.game()))),
@@ -490,14 +548,46 @@ impl<W: Write> Terminal<W> {
         self.command(Command::Seats { seats })
     }
 
-    fn hint(&mut self) -> Result<Then, String> {
-        self.command(Command::Hint { all: true })?;
-        let Some(update) = self.await_job(true) else { return Ok(Then::Nothing) };
-        let JobUpdate::Finished(JobResult::Hint { actions, idea }) = &update else {
-            return Err("The search failed.".to_owned());
-        };
-        let idea = idea.as_ref().map_or(String::new(), |idea| format!(" {}", idea_text(idea)));
-        let hint = match actions.first() {
+    /// Goes on after a pause, or although the coach has warned.
+    fn go_on(&mut self) -> Result<Then, String> {
+        let is_coached = self.coached.as_ref().is_some_and(|says| says.waits);
+        self.command(if is_coached { Command::PlayOn } else { Command::Pause { on: false } })
+    }
+
+    /// Sets what the coach speaks of, or shows it.
+    fn set_coach(&mut self, choice: Option<CoachChoice>) -> Result<Then, String> {
+        if let Some(choice) = choice {
+            let CoachChoice { setting, explains } = choice;
+            self.command(Command::Coach { setting, explains })?;
+            self.coach = choice;
+        }
+        Ok(Then::Say(self.coach.in_words()))
+    }
+
+    /// Shows the next step of a hint, or all of it.
+    fn hint(&mut self, all: bool) -> Result<Then, String> {
+        self.command(Command::Hint { all })?;
+        let mut idea = String::new();
+        if let Some(id) = self.pending(|job| matches!(job, Job::Hint(_))) {
+            let Some(update) = self.await_job(id, true) else { return Ok(Then::Nothing) };
+            let JobUpdate::Finished(JobResult::Hint { actions, idea: found }) = &update else {
+                return Err("The search failed.".to_owned());
+            };
+            if let Some(choice) = self.choice_in_words(actions) {
+                self.job_ended(id, update);
+                return Ok(Then::Say(format!("Kakugo would {choice}.")));
+            }
+            idea = found.as_ref().map_or(idea, |idea| format!(" {}", idea_text(idea)));
+            self.job_ended(id, update);
+        }
+        let step = self.state.as_ref().and_then(|state| coach::hint(state));
+        let step = step.ok_or_else(|| "There is no hint.".to_owned())?;
+        Ok(Then::Say(if all { step + &idea } else { step }))
+    }
+
+    /// Returns the choice in an opening that these actions begin with, in words.
+    fn choice_in_words(&self, actions: &[Action]) -> Option<String> {
+        let choice = match actions.first() {
             Some(Action::Choose(OpeningChoice::Black)) => "take Black".to_owned(),
             Some(Action::Choose(OpeningChoice::White)) => "take White".to_owned(),
             Some(Action::Choose(OpeningChoice::More)) => {
@@ -509,12 +599,9 @@ impl<W: Write> Terminal<W> {
             Some(Action::Choose(OpeningChoice::Offer(p))) => {
                 format!("offer {}", notation::name(*p, self.room.game().board().height()))
             }
-            _ => format!("play {}", self.in_words(actions)),
+            _ => return None,
         };
-        if let Some((job, _)) = self.job.take() {
-            self.handle(Event::Job { job, update });
-        }
-        Ok(Then::Say(format!("Kakugo would {hint}.{idea}")))
+        Some(choice)
     }
 
     /// Saves the game; `over` a file that exists only on demand.

@@ -2,6 +2,7 @@
 //! problems, without a room.
 
 mod board;
+mod coach;
 pub mod keyboard;
 pub mod lines;
 mod order;

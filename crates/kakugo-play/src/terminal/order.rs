@@ -6,6 +6,8 @@ use kakugo::board::{Rule, Size, UnknownRule, UnknownSize};
 use kakugo_play_core::game::opening::{Opening, OpeningChoice};
 use kakugo_play_core::game::setup::{PlayerKind, Seat, UnknownPlayer};
 
+use super::coach::CoachChoice;
+
 /// An order.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Order {
@@ -15,8 +17,13 @@ pub enum Order {
     Undo(Option<usize>),
     /// Play this many steps again.
     Redo(usize),
-    /// Suggest a move.
-    Hint,
+    /// Show the next step of a hint, or all of it at once.
+    Hint {
+        /// True for all of it.
+        all: bool,
+    },
+    /// Set what the coach speaks of; `None` shows it.
+    Coach(Option<CoachChoice>),
     /// Start a new game.
     New,
     /// The rule of the next game.
@@ -124,7 +131,9 @@ impl Order {
 
 /// The list of orders.
 pub const HELP: &str = "  h8             place a stone       undo [N]        take back
-  redo [N]       play again          hint            suggest a move
+  redo [N]       play again
+  hint           area of a good move; again: its idea, then the move (hint move: at once)
+  coach SIZE     warns of threats and mistakes: large, medium, small; explain, off
   new            new game            resign          give up
   stop, now      computer, play what you have found so far
   pause          stop clocks and computer            go              go on
@@ -170,7 +179,15 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
         "undo" | "u" => Order::Undo(Some(number("Try: undo 2.")?)),
         "redo" | "r" if argument.is_empty() => Order::Redo(1),
         "redo" | "r" => Order::Redo(number("Try: redo 2.")?),
-        "hint" => Order::Hint,
+        "hint" => match argument.as_str() {
+            "" => Order::Hint { all: false },
+            "move" => Order::Hint { all: true },
+            other => return Err(format!("Unknown hint '{other}'. Try: hint, or hint move.")),
+        },
+        "coach" if argument.is_empty() => Order::Coach(None),
+        "coach" => Order::Coach(Some(CoachChoice::from_word(&argument).ok_or_else(|| {
+            format!("Unknown coach '{argument}': expected one of {}.", CoachChoice::WORDS)
+        })?)),
         "new" => Order::New,
         "rule" => {
             let word = needed("Try: rule renju.")?;
@@ -314,6 +331,10 @@ mod tests {
         assert_eq!(order("comment a  fine move"), Order::Comment(Some("a  fine move".into())));
         assert_eq!(order("comment -"), Order::Comment(Some(String::new())));
         assert_eq!((order("comment"), order("tree")), (Order::Comment(None), Order::Tree));
+        assert_eq!(order("hint"), Order::Hint { all: false });
+        assert_eq!(order("hint move"), Order::Hint { all: true });
+        assert_eq!(order("coach"), Order::Coach(None));
+        assert_eq!(order("coach small"), Order::Coach(CoachChoice::from_word("small")));
         assert_eq!(order("QUIT"), Order::Quit);
         assert_eq!((order("stop"), order("now")), (Order::Stop, Order::Stop));
         assert!(order("undo").interrupts() && !order("moves").interrupts());
@@ -332,6 +353,8 @@ mod tests {
             ("names A", "Expected two names"),
             ("black nobody", "Invalid player"),
             ("level", "Missing argument of level"),
+            ("coach loud", "expected one of off, large"),
+            ("hint me", "Unknown hint 'me'"),
             ("goto", "Missing argument of goto"),
             ("goto #x", "Invalid move"),
             ("goto -1", "Invalid move"),
