@@ -160,7 +160,9 @@ fn searches_have_one_thread_if_several_fail() {
         if (event.data.helps) event.stopImmediatePropagation(); });";
     browse(Screen::Desktop, &[], |page| async move {
         let counted = before("core", COUNTS_WORKERS);
-        let changes: [(&str, &dyn Fn(&str, Vec<u8>) -> Option<Vec<u8>>); 4] = [
+        /// Returns the changed content of a file, or `None` to leave it out.
+        type Change<'a> = &'a dyn Fn(&str, Vec<u8>) -> Option<Vec<u8>>;
+        let changes: [(&str, Change<'_>); 4] = [
             ("missing", &|name, content| Some(content).filter(|_| !name.starts_with("threads-"))),
             ("damaged", &|name, content| {
                 Some(if name.starts_with("threads-") { b"damaged".to_vec() } else { content })
