@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! mate distance pruning → static solver → quiescence search → TT cutoff → static evaluation
-//! → reverse futility → razoring → VCF → internal iterative reduction → singular extension
+//! → reverse futility → razoring → internal iterative reduction → singular extension
 //! → moves → histories and TT store
 //! ```
 //!
@@ -150,9 +150,6 @@ impl Searcher<'_> {
         if let Some(score) = self.prune(&node) {
             return score;
         }
-        if let Some(score) = self.node_vcf(&node) {
-            return score;
-        }
         node.head.depth -= internal_iterative_reduction(&node);
         match self.singular_extension(&node) {
             Singular::Cutoff(score) => score,
@@ -193,30 +190,6 @@ impl Searcher<'_> {
         let margin = razoring_base() + razoring_margin() * head.plies;
         let razors = head.plies <= razoring_max_depth() && static_eval + margin <= head.alpha;
         razors.then(|| self.qsearch(head.alpha, head.beta, head.ply))
-    }
-
-    /// Returns the score of a win by fours in a node that is not in the transposition table yet.
-    fn node_vcf(&mut self, node: &Node) -> Option<Score> {
-        // VCF at inner nodes (Rapfi).
-        let NodeHead { ply, plies, beta, tt_entry, .. } = node.head;
-        if node.excluded.is_some()
-            || tt_entry.is_some()
-            || plies < vcf_node_min_depth()
-            || node.static_eval >= beta
-        {
-            return None;
-        }
-        let score = self.vcf_score(ply, vcf_node_moves())?;
-        let entry = TtEntry {
-            tt_move: None,
-            score,
-            bound: Bound::Exact,
-            depth: plies,
-            eval: node.raw_eval,
-            pv: node.tt_pv,
-        };
-        self.tt.store(node.key, ply, entry);
-        Some(score)
     }
 
     /// Searches the other moves to find out if the TT move is the only good one.

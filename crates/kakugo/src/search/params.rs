@@ -184,10 +184,6 @@ tunables! {
 
     /// Budget of VCF in quiescence search.
     vcf_leaf_moves = 6;
-    /// Budget of VCF at inner nodes.
-    vcf_node_moves = 23;
-    /// Minimum depth of VCF at inner nodes.
-    vcf_node_min_depth = 5, in 1..=8;
     /// Budget of VCF at the root before the first iteration. Later it grows with the nodes
     /// searched, up to `VCF_ROOT_MAX_MOVES`.
     vcf_root_min_moves = 470;
