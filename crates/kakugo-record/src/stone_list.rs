@@ -8,7 +8,7 @@
 //!
 //! A colour is a word or a sign with a colon, or stands at the beginning of a line: `Black:`, `B:`,
 //! `x:`, `●`. Lists of one stone each, in turns from Black on, are moves. Otherwise the stones are
-//! set up, and the side to move is found as in [`diagram`](super::diagram). This format is only
+//! set up, and the side to move is found as in [`diagram`]. This format is only
 //! read.
 
 use super::diagram;
