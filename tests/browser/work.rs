@@ -206,7 +206,8 @@ fn a_reload_keeps_the_game_and_another_tab_has_its_own_or_watches() {
             .await;
         page.click("a1").await;
         page.until("text('message') === 'You are watching this game.'").await;
-        for id in ["new", "hint", "resign", "analyse", "explain"] {
+        assert_eq!(page.value("document.getElementById('new').hidden").await, true);
+        for id in ["hint", "resign", "analyse", "explain"] {
             let disabled = format!("document.getElementById('{id}').disabled");
             assert_eq!(page.value(&disabled).await, true, "{id}");
         }
