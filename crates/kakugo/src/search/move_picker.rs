@@ -111,7 +111,7 @@ impl MoveStack {
         evaluator: &Evaluator,
         history: &History,
     ) -> Option<PickedMove> {
-        // TT move first.
+        // TT move first (+63 ± 58).
         if picker.stage == Stage::TtMove {
             picker.stage = Stage::Rate;
             if let Some(p) = picker.hints.tt_move {

@@ -54,7 +54,7 @@ impl Reductions {
 
     /// Returns the reduction of the `number`-th move of a node.
     pub fn of(&self, plies: i32, number: usize, late: &LateMove, history: &History) -> Depth {
-        // Late move reductions (LMR).
+        // Late move reductions (LMR; +45 ± 66).
         let depth_factor = self.factors[(plies as usize).min(TABLE_MAX)];
         let mut r = depth_factor * self.factors[number.min(TABLE_MAX)] / 1024;
         match late.node_type {

@@ -300,7 +300,7 @@ impl<'a, 'r> Root<'a, 'r> {
     fn search_line(&mut self, depth: i32, line: usize) {
         let Some(expected) = self.moves.get(line).map(|m| m.score) else { return };
         let known = !expected.is_decided() && expected > -Score::INFINITE;
-        // Aspiration windows.
+        // Aspiration windows (+123 ± 63).
         let mut margin = aspiration_margin();
         let (mut alpha, mut beta) = if depth >= aspiration_min_depth() && known {
             (expected - margin, expected + margin)
@@ -508,7 +508,7 @@ impl<'a, 'r> Root<'a, 'r> {
 
     /// Searches for a win by fours. The budget grows with the nodes of the regular search.
     fn vcf_win(&mut self) -> Option<RootMove> {
-        // VCF at the root (Rapfi).
+        // VCF at the root (Rapfi; −35 ± 36 in short searches, but it finds the longest wins).
         let spent = u32::try_from(self.searcher.control.nodes() / 4).unwrap_or(u32::MAX);
         let min = vcf_root_min_moves().unsigned_abs().min(VCF_ROOT_MAX_MOVES);
         let limits = VcfLimits::full(spent.clamp(min, VCF_ROOT_MAX_MOVES));
