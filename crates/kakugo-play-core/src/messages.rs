@@ -323,11 +323,11 @@ pub struct Coach {
     pub watches: bool,
     /// True if the coach explains the game.
     pub explains: bool,
-    /// What the coach says of the position or of the latest move.
+    /// The coach's message on the position or on the latest move.
     pub says: Option<CoachWords>,
 }
 
-/// What the coach says.
+/// A message of the coach.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct CoachWords {
     /// `mistake`, `threat` or `lesson`.

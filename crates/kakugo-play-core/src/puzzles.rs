@@ -127,8 +127,8 @@ pub fn of_problem(problem: &Problem) -> Option<Puzzle> {
     })
 }
 
-/// Returns a puzzle of a file with its task. If its solution does not win and the opponent threatens
-/// to, it is a defence. This takes a short search.
+/// Returns a puzzle of a file with its task. It is a defence if its solution does not win and the
+/// opponent threatens to. This takes a short search.
 pub fn with_task(puzzle: &Puzzle) -> Puzzle {
     let mut puzzle = puzzle.clone();
     if puzzle.kind.is_some() {

@@ -28,7 +28,8 @@ pub enum Format {
     /// Gomotur's `.rec`.
     Rec,
     /// Moves such as `h8h9i8`, one game per line. Lines of offsets, drawings of boards, stones by
-    /// colour and binary positions are read as well, because files with the same names contain them.
+    /// colour and binary positions are read as well, because files with the same names contain
+    /// them.
     Pos(RowOrder),
     /// Offsets from the centre such as `8,-3, 6,-4`, one game per line.
     Offset,

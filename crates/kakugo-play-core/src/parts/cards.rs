@@ -1,7 +1,7 @@
 //! Cards: how well the player knows each problem, and each position of the openings.
 //!
-//! What was missed comes again, as cards in Leitner's boxes do: a card that is answered at the
-//! first try goes one box up and rests longer, one that is missed goes back to the first.
+//! Missed cards come again, as in Leitner's boxes: a card that is answered at the first try goes
+//! one box up and rests longer, one that is missed goes back to the first.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub enum Outcome {
     Missed,
 }
 
-/// What is known about a problem or a position.
+/// The player's knowledge of a problem or a position.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Card {
     /// The box, from 0: the higher, the longer the card rests.

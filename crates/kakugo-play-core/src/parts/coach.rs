@@ -29,7 +29,7 @@ pub struct Coach {
     unjudged: Option<PlayedMove>,
     /// The version of the position whose outlook is known.
     seen: Option<u64>,
-    /// What the coach says.
+    /// The latest message.
     says: Option<Said>,
     /// True if it has spoken of a mistake or a threat, or explained, in the game on the board.
     has_spoken: bool,
@@ -52,7 +52,7 @@ enum Task {
     Mistake(NodeId),
 }
 
-/// What the coach says.
+/// A message of the coach.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Said {
     /// The player's latest move is a mistake.

@@ -63,7 +63,7 @@ pub struct Counts {
 /// Training: results of problems, and the problems of a file.
 #[derive(Default)]
 pub struct Training {
-    /// What the player knows: problems, and positions of openings.
+    /// The player's results: problems, and positions of openings.
     pub cards: Cards,
     file: Option<Arc<Collection>>,
     /// Number of problems opened, and when each was opened last.

@@ -84,9 +84,9 @@ struct Terminal<W> {
     jobs: BTreeMap<JobId, Job>,
     /// The latest state of the room.
     state: Option<Box<State>>,
-    /// What the coach has said of the position.
+    /// The coach's latest message on the position.
     coached: Option<CoachWords>,
-    /// What the coach speaks of.
+    /// The subjects that the coach speaks of.
     coach: CoachChoice,
     /// The latest timer of the room.
     timer: Option<Time>,
@@ -314,8 +314,8 @@ impl<W: Write> Terminal<W> {
         self.handle(Event::Job { job, update });
     }
 
-    /// Waits for the end of a job, unless a line ends it. If it can be asked, `stop` makes it return
-    /// its result at once.
+    /// Waits for the end of a job, unless a line ends it. If it can be asked, `stop` makes it
+    /// return its result at once.
     fn await_job(&mut self, id: JobId, can_be_asked: bool) -> Option<JobUpdate> {
         let at_keyboard = self.at_keyboard;
         let ends = move |line: &str| match parse(line) {
@@ -329,8 +329,8 @@ impl<W: Write> Terminal<W> {
         update.filter(|_| !stopped || is_asked())
     }
 
-    /// Waits for the end of a job. A line for which `ends` is true makes it end at once. Returns the
-    /// end, and true if a line caused it.
+    /// Waits for the end of a job. A line for which `ends` is true makes it end at once. Returns
+    /// the end, and true if a line caused it.
     fn listen_to(
         &mut self,
         id: JobId,

@@ -1,4 +1,4 @@
-//! What the coach and hints say at the terminal.
+//! Messages of the coach and hints at the terminal.
 
 use kakugo_play_core::commands::CoachSetting;
 use kakugo_play_core::messages::{CoachWords, State, Xy};
@@ -7,7 +7,7 @@ use kakugo_record::notation;
 
 use kakugo::board::Point;
 
-/// What the coach speaks of.
+/// The subjects that the coach speaks of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CoachChoice {
     /// The mistakes.

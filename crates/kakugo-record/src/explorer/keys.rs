@@ -14,8 +14,8 @@ impl Key {
         Key(bits & !3)
     }
 
-    /// Returns the key of the position on a board: the same for symmetric ones, and in every version
-    /// of the program.
+    /// Returns the key of the position on a board: the same for symmetric ones, and in every
+    /// version of the program.
     pub fn of_board(board: &Board) -> Key {
         let cells = Cells::new(&Setup::of_board(board));
         Keys::of(board.width(), board.height(), board.variant(), &cells).minimum(cells.side)
