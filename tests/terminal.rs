@@ -361,7 +361,7 @@ fn a_renju_opening_is_played_with_the_engine() {
     let output = piped(&["--white", "human", "--rule", "renju", "--opening", "yamaguchi"], input);
     assert!(output.contains("Stone 3 must lie within the central 5x5."), "{output}");
     assert!(output.contains("announces the number of fifth moves."), "{output}");
-    let named = "--rule renju --opening taraguchi-10 --think 0.2 --black 10 --white 10";
+    let named = "--rule renju --opening taraguchi-10 --think 0.05 --black 10 --white 10";
     let words: Vec<&str> = named.split(' ').collect();
     let output = piped(&words, "go\n");
     assert!(!output.contains("failed"), "{output}");
