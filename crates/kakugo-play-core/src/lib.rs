@@ -32,6 +32,7 @@
 //! | [`insight`] | claims about positions that can be put into words: hints, threats, mistakes |
 //! | [`rating`] | the rating of a player, from games against levels |
 //! | [`scheduler`] | the order of all rooms' searches on a bounded number of workers |
+//! | [`job_runs`] | when a search waits and runs, and the effort of all its runs |
 //! | [`saved_game`], [`game_file`], [`uploads`] | texts of saved games, uploaded files |
 //! | [`collection`] | problems in files |
 //!
@@ -48,6 +49,7 @@ pub mod event;
 pub mod game;
 pub mod game_file;
 pub mod insight;
+pub mod job_runs;
 pub mod jobs;
 pub mod messages;
 pub mod notice;

@@ -14,6 +14,7 @@ use std::{io, thread};
 
 use kakugo::player::{Player, Resources};
 use kakugo::search::Signals;
+use kakugo_play_core::job_runs::JobRuns;
 use kakugo_play_core::jobs::{Job, JobId, JobResult, JobUpdate};
 use kakugo_play_core::now::Time;
 use kakugo_play_core::progress::{Progress, ProgressSink};
@@ -28,9 +29,6 @@ const STACK_BYTES: usize = 16 << 20;
 
 /// Time without a job after which a worker gives back its memory.
 const REST_AFTER: Duration = Duration::from_secs(60);
-
-/// Time that a job waits before its room is told.
-const QUEUE_NOTICE: Duration = Duration::from_millis(400);
 
 /// The job of a room: the room's number, and the job's number within it.
 pub type JobKey = (u64, JobId);
@@ -96,13 +94,7 @@ struct Entry {
     job: Job,
     signals: Arc<Signals>,
     progress: Arc<SharedProgress>,
-    /// The time at which it started to run, or to wait.
-    since: Time,
-    runs: bool,
-    /// True if its room knows that it waits.
-    is_reported_queued: bool,
-    /// Search time and nodes of earlier runs.
-    earlier: (Duration, u64),
+    runs: JobRuns,
 }
 
 /// The progress of a job, and whether it has changed since it was collected.
@@ -127,57 +119,18 @@ impl SharedProgress {
 
 impl Entry {
     fn new(job: Job, now: Time) -> Entry {
-        Entry {
-            job,
-            signals: Arc::default(),
-            progress: Arc::default(),
-            since: now,
-            runs: false,
-            is_reported_queued: false,
-            earlier: (Duration::ZERO, 0),
-        }
+        let runs = JobRuns::new(now);
+        Entry { job, signals: Arc::default(), progress: Arc::default(), runs }
     }
 
-    /// Returns search time and nodes of all runs.
-    fn effort(&self, now: Time) -> (Duration, u64) {
-        let (elapsed, nodes) = self.earlier;
-        if self.runs {
-            (elapsed + now.since(self.since), nodes + self.signals.nodes())
-        } else {
-            self.earlier
-        }
-    }
-
-    /// Returns the progress since the last call, if it runs.
+    /// Returns the progress since the last call.
     fn collect(&self, now: Time) -> JobUpdate {
-        let (elapsed, nodes) = self.effort(now);
-        let progress = self.progress.collect().map(|progress| {
-            let (earlier_elapsed, earlier_nodes) = self.earlier;
-            Box::new(Progress {
-                nodes: progress.nodes + earlier_nodes,
-                elapsed: progress.elapsed + earlier_elapsed,
-                ..progress
-            })
-        });
-        JobUpdate::Progress { progress, elapsed, nodes }
-    }
-
-    /// Returns a change between waiting and running that its room is to be told.
-    fn queue_change(&mut self, now: Time) -> Option<JobUpdate> {
-        let queued = !self.runs && now.since(self.since) >= QUEUE_NOTICE;
-        let change = match (self.is_reported_queued, queued, self.runs) {
-            (false, true, _) => JobUpdate::Queued,
-            (true, _, true) => JobUpdate::Running,
-            _ => return None,
-        };
-        self.is_reported_queued = queued;
-        Some(change)
+        self.runs.update(self.progress.collect(), self.signals.nodes(), now)
     }
 
     /// The job was interrupted and waits again.
     fn interrupt(&mut self, now: Time) {
-        self.earlier = self.effort(now);
-        (self.runs, self.since) = (false, now);
+        self.runs.interrupt(self.signals.nodes(), now);
         (self.signals, self.progress) = (Arc::default(), Arc::default());
     }
 }
@@ -188,7 +141,7 @@ impl State {
             match assignment {
                 Assignment::Start { worker, key } => {
                     let Some(entry) = self.entries.get_mut(&key) else { continue };
-                    (entry.runs, entry.since) = (true, now);
+                    entry.runs.start(now);
                     let signals = Arc::clone(&entry.signals);
                     self.workers[worker] = Worker { next: Some(key), signals };
                 }
@@ -260,8 +213,8 @@ impl Pool {
         self.shared.changed.notify_all();
         let mut updates = Vec::new();
         for (&key, entry) in &mut state.entries {
-            updates.extend(entry.queue_change(now).map(|update| (key, update)));
-            if entry.runs {
+            updates.extend(entry.runs.queue_change(now).map(|update| (key, update)));
+            if entry.runs.is_running() {
                 updates.push((key, entry.collect(now)));
             }
         }

@@ -16,6 +16,7 @@ use kakugo_play_core::event::{
 use kakugo_play_core::game::live::Action;
 use kakugo_play_core::game::opening::Next;
 use kakugo_play_core::game::setup::{Seat, Setup};
+use kakugo_play_core::job_runs::JobRuns;
 use kakugo_play_core::jobs::{Job, JobId, JobResult, JobUpdate};
 use kakugo_play_core::messages::Message;
 use kakugo_play_core::now::{Now, Time};
@@ -45,8 +46,6 @@ const RIGHTS: Rights = Rights { plays: true, is_local: true };
 const MAX_FILE: usize = 64 << 20;
 /// Time from the beginning of a computer's turn before which its move is not played.
 const ANSWER_PAUSE: Duration = Duration::from_millis(600);
-/// Time that a job waits before the room is told.
-const QUEUE_NOTICE: Duration = Duration::from_millis(400);
 /// Interval of ticks while jobs wait or run.
 const TICK: Duration = Duration::from_millis(120);
 
@@ -73,17 +72,11 @@ struct OpenRoom {
 /// A job that waits or runs.
 struct Entry {
     job: Job,
-    /// The time at which it started to run, or to wait.
-    since: Time,
-    runs: bool,
-    /// True if the room knows that it waits.
-    is_reported_queued: bool,
+    runs: JobRuns,
     /// True if it is to answer as soon as it has an answer.
     at_once: bool,
     /// True if a worker has ended during an earlier run: it is not run a third time.
     was_lost: bool,
-    /// Search time and nodes of earlier runs.
-    earlier: (Duration, u64),
     /// The latest progress of this run, and its nodes.
     progress: Progress,
     nodes: u64,
@@ -93,53 +86,18 @@ impl Entry {
     fn new(job: Job, now: Time) -> Entry {
         Entry {
             job,
-            since: now,
-            runs: false,
-            is_reported_queued: false,
+            runs: JobRuns::new(now),
             at_once: false,
             was_lost: false,
-            earlier: (Duration::ZERO, 0),
             progress: Progress::default(),
             nodes: 0,
         }
     }
 
-    /// Returns search time and nodes of all runs.
-    fn effort(&self, now: Time) -> (Duration, u64) {
-        let (elapsed, nodes) = self.earlier;
-        if self.runs { (elapsed + now.since(self.since), nodes + self.nodes) } else { self.earlier }
-    }
-
-    /// Returns the update for a progress of this run.
-    fn update(&self, progress: Option<Progress>, now: Time) -> JobUpdate {
-        let (elapsed, nodes) = self.effort(now);
-        let progress = progress.map(|progress| {
-            Box::new(Progress {
-                nodes: progress.nodes + self.earlier.1,
-                elapsed: progress.elapsed + self.earlier.0,
-                ..progress
-            })
-        });
-        JobUpdate::Progress { progress, elapsed, nodes }
-    }
-
-    /// Returns a change between waiting and running that the room is to be told.
-    fn queue_change(&mut self, now: Time) -> Option<JobUpdate> {
-        let queued = !self.runs && now.since(self.since) >= QUEUE_NOTICE;
-        let change = match (self.is_reported_queued, queued, self.runs) {
-            (false, true, _) => JobUpdate::Queued,
-            (true, _, true) => JobUpdate::Running,
-            _ => return None,
-        };
-        self.is_reported_queued = queued;
-        Some(change)
-    }
-
     /// The job was interrupted and waits again.
     fn interrupt(&mut self, now: Time) {
-        self.earlier = self.effort(now);
-        (self.runs, self.since, self.nodes) = (false, now, 0);
-        self.progress = Progress::default();
+        self.runs.interrupt(self.nodes, now);
+        (self.progress, self.nodes) = (Progress::default(), 0);
     }
 
     /// Returns the stone of the best line so far, as the result of a search that cannot be asked.
@@ -353,7 +311,7 @@ impl OpenRoom {
                 Assignment::Start { worker, key } => {
                     let Some(entry) = self.entries.get_mut(&key) else { continue };
                     let began = entry.job.since().unwrap_or(now.time);
-                    (entry.runs, entry.since) = (true, now.time);
+                    entry.runs.start(now.time);
                     self.workers[worker] = Some(key);
                     let job = JobWire::new(&entry.job);
                     let rule = job.rule().map(str::to_owned);
@@ -389,12 +347,14 @@ impl OpenRoom {
     }
 
     fn progress(&mut self, id: JobId, progress: Option<Progress>, nodes: u64, now: Now) {
-        let Some(entry) = self.entries.get_mut(&id).filter(|entry| entry.runs) else { return };
+        let Some(entry) = self.entries.get_mut(&id).filter(|entry| entry.runs.is_running()) else {
+            return;
+        };
         entry.nodes = nodes;
         if let Some(progress) = &progress {
             entry.progress = progress.clone();
         }
-        let update = entry.update(progress, now.time);
+        let update = entry.runs.update(progress, nodes, now.time);
         self.dispatch(Event::Job { job: id, update }, now);
         self.finish_early(id, now);
     }
@@ -408,7 +368,7 @@ impl OpenRoom {
             End::Finished if result.is_err() && self.run_again(id, now) => {}
             End::Finished => {
                 if let Some(entry) = self.entries.remove(&id) {
-                    updates.push(entry.update(None, now.time));
+                    updates.push(entry.runs.update(None, entry.nodes, now.time));
                     updates.push(match result {
                         Ok(result) => JobUpdate::Finished(result),
                         Err(error) => JobUpdate::Failed(error),
@@ -444,7 +404,8 @@ impl OpenRoom {
         let assignments = self.scheduler.tick(now.time);
         self.assign(assignments, now);
         let changes = self.entries.iter_mut();
-        let changes = changes.filter_map(|(&id, entry)| Some((id, entry.queue_change(now.time)?)));
+        let changes =
+            changes.filter_map(|(&id, entry)| Some((id, entry.runs.queue_change(now.time)?)));
         for (job, update) in changes.collect::<Vec<_>>() {
             self.dispatch(Event::Job { job, update }, now);
         }
