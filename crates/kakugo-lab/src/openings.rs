@@ -46,6 +46,12 @@ pub struct OpeningsArgs {
     /// Nodes of the search that must find an opening even
     #[arg(long, default_value_t = 100_000)]
     nodes: u64,
+    /// Maximum absolute score of that search, in score units
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(i32).range(0..))]
+    max_score: i32,
+    /// Number of stones: as many as this, or 3 to 9
+    #[arg(long, value_parser = stones)]
+    stones: Option<usize>,
     /// Games that confirm an opening; 0: none
     #[arg(long, default_value_t = 20)]
     games: u32,
@@ -60,12 +66,14 @@ pub struct OpeningsArgs {
     seed: u64,
 }
 
-/// Size of the transposition table, in bytes.
+/// Size of the transposition table, in bytes, for up to a million nodes.
 const HASH_BYTES: usize = 16 << 20;
+/// Size of the transposition table for longer searches, in bytes.
+const LARGE_HASH_BYTES: usize = 128 << 20;
 /// Nodes of a first search, which rejects most candidates.
 const FIRST_NODES: u64 = 2_000;
-/// Maximum absolute score of an even opening, in score units.
-const MAX_SCORE: i32 = 60;
+/// Each further search has this many times the nodes.
+const NODES_FACTOR: u64 = 10;
 /// Maximum share of the points of the games for one colour.
 const MAX_SHARE: f64 = 0.7;
 /// Number of candidates searched between two writes.
@@ -76,10 +84,11 @@ const CANDIDATE: &str = "# candidate ";
 impl OpeningsArgs {
     /// Returns the first line of the file: the settings that determine the openings.
     fn header(&self) -> String {
-        let OpeningsArgs { rule, size, nodes, games, game_nodes, seed, .. } = self;
+        let OpeningsArgs { rule, size, nodes, max_score, games, game_nodes, seed, .. } = self;
+        let stones = self.stones.map_or_else(String::new, |stones| format!("{stones} stones, "));
         format!(
-            "# even openings: {rule}, size {size}, {nodes} nodes, {games} games of {game_nodes} \
-             nodes, seed {seed}"
+            "# even openings: {rule}, size {size}, {stones}{nodes} nodes, score within \
+             {max_score}, {games} games of {game_nodes} nodes, seed {seed}"
         )
     }
 }
@@ -139,11 +148,12 @@ fn search(args: &OpeningsArgs, stop: &AtomicBool, output: &mut dyn Write) -> any
     let mut kept = text[..end].lines().filter(is_opening).count();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build();
     let pool = pool.context("starting the threads")?;
+    let hash_bytes = if args.nodes > 1_000_000 { LARGE_HASH_BYTES } else { HASH_BYTES };
     while kept < args.count && !stop.load(Ordering::Relaxed) {
         let of_batch = || {
             let numbers = (next..next + BATCH).into_par_iter();
             numbers
-                .map_init(|| Engine::new(HASH_BYTES), |engine, n| candidate(args, engine, n))
+                .map_init(|| Engine::new(hash_bytes), |engine, n| candidate(args, engine, n))
                 .collect::<Vec<_>>()
         };
         let found: Vec<Candidate> = pool.install(of_batch).into_iter().flatten().collect();
@@ -168,11 +178,14 @@ fn search(args: &OpeningsArgs, stop: &AtomicBool, output: &mut dyn Write) -> any
 fn candidate(args: &OpeningsArgs, engine: &mut Engine, number: u64) -> Option<Candidate> {
     let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
     rng.set_stream(number);
-    let board = opening::draw(Variant::five(args.rule), args.size, &mut rng)?;
-    for nodes in [FIRST_NODES, args.nodes] {
+    let stones = args.stones.map_or(opening::STONES, |stones| stones..=stones);
+    let board = opening::draw(Variant::five(args.rule), args.size, stones, &mut rng)?;
+    let stages: Vec<u64> = stages(args.nodes).collect();
+    for (left, &nodes) in (1..=stages.len()).rev().zip(&stages) {
         engine.clear();
-        let score = think(engine, &board, nodes.min(args.nodes)).score;
-        if score.value().abs() > if nodes < args.nodes { 2 * MAX_SCORE } else { MAX_SCORE } {
+        let score = think(engine, &board, nodes).score.value();
+        // Short searches are wrong by more.
+        if score.abs() > args.max_score.saturating_mul(left as i32) {
             return None;
         }
     }
@@ -191,6 +204,18 @@ fn candidate(args: &OpeningsArgs, engine: &mut Engine, number: u64) -> Option<Ca
     }
     let is_even = points.black.max(points.white) <= most;
     Some(Candidate { board, points, is_even })
+}
+
+/// Returns the nodes of the searches of a candidate: few that reject most, and `nodes` at last.
+fn stages(nodes: u64) -> impl Iterator<Item = u64> {
+    let first = std::iter::successors(Some(FIRST_NODES), |stage| stage.checked_mul(NODES_FACTOR));
+    first.take_while(move |&stage| stage < nodes).chain([nodes])
+}
+
+/// Parses a number of stones.
+fn stones(word: &str) -> Result<usize, String> {
+    let stones = word.parse().ok().filter(|stones| opening::STONES.contains(stones));
+    stones.ok_or_else(|| "expected 3 to 9".to_owned())
 }
 
 /// Plays a game to its end or to a forced win. Returns the winner.

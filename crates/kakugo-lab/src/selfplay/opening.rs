@@ -3,6 +3,8 @@
 //! An opening must be balanced. The static evaluation is cheap and rejects most of the others. The
 //! search for the first move, which is needed anyway, rejects the rest.
 
+use std::ops::RangeInclusive;
+
 use rand::Rng;
 
 use kakugo::board::{Board, Outcome, Point, Variant};
@@ -10,6 +12,8 @@ use kakugo::eval::evaluate;
 use kakugo::position::Position;
 use kakugo::score::Score;
 
+/// Usual numbers of stones.
+pub(crate) const STONES: RangeInclusive<usize> = 3..=9;
 /// Maximum absolute static evaluation of an opening, in score units.
 const MAX_EVAL: i32 = 250;
 /// Maximum absolute score of a balanced opening, in score units.
@@ -20,20 +24,31 @@ pub(crate) fn is_balanced(score: Score) -> bool {
     score.value().abs() <= MAX_SCORE
 }
 
-/// Returns an opening that is balanced according to the static evaluation.
-pub(crate) fn draw(variant: Variant, size: u8, rng: &mut impl Rng) -> Option<Board> {
+/// Returns an opening with one of these numbers of stones that is balanced according to the static
+/// evaluation.
+pub(crate) fn draw(
+    variant: Variant,
+    size: u8,
+    stones: RangeInclusive<usize>,
+    rng: &mut impl Rng,
+) -> Option<Board> {
     // On small boards all openings may be rejected. Then any opening is accepted.
     (0..1000).find_map(|attempt| {
-        let board = random_stones(variant, size, rng)?;
+        let board = random_stones(variant, size, stones.clone(), rng)?;
         let value = evaluate(&Position::new(&board)).value().abs();
         (value <= MAX_EVAL || attempt > 900).then_some(board)
     })
 }
 
-/// Returns three to nine stones in a square around a random point, clipped to the board.
-fn random_stones(variant: Variant, size: u8, rng: &mut impl Rng) -> Option<Board> {
+/// Returns stones in a square around a random point, clipped to the board.
+fn random_stones(
+    variant: Variant,
+    size: u8,
+    stones: RangeInclusive<usize>,
+    rng: &mut impl Rng,
+) -> Option<Board> {
     let mut board = Board::new(size, size, variant).ok()?;
-    let stones = rng.random_range(3..=9);
+    let stones = rng.random_range(stones);
     let spread = rng.random_range(2..=4);
     let [columns, rows] = [(); 2].map(|()| {
         let centre: u8 = rng.random_range(0..size);
@@ -69,9 +84,9 @@ mod tests {
         for rule in Rule::ALL {
             let mut thirds = [[0; 3]; 3];
             for _ in 0..200 {
-                let board = draw(Variant::five(rule), 15, &mut rng).unwrap();
+                let board = draw(Variant::five(rule), 15, STONES, &mut rng).unwrap();
                 assert_eq!(board.outcome(), Outcome::Ongoing);
-                assert!((3..=9).contains(&board.ply()));
+                assert!(STONES.contains(&board.ply()));
                 assert!(evaluate(&Position::new(&board)).value().abs() <= MAX_EVAL);
                 for stone in board.stones() {
                     thirds[usize::from(stone.point.y() / 5)][usize::from(stone.point.x() / 5)] += 1;

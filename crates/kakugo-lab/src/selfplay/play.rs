@@ -90,7 +90,7 @@ impl Player {
         is_over: impl Fn() -> bool + Copy,
     ) -> Option<(Board, Answer)> {
         while !is_over() {
-            let Some(board) = opening::draw(variant, size, rng) else { continue };
+            let Some(board) = opening::draw(variant, size, opening::STONES, rng) else { continue };
             self.engine.clear();
             let answer = self.think(&board);
             if opening::is_balanced(answer.score) {

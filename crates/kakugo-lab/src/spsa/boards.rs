@@ -34,7 +34,7 @@ impl Boards {
             is_drawn
         })?;
         let size = rng.random_range(kind.sizes.min..=kind.sizes.max);
-        opening::draw(Variant::five(kind.rule), size, rng)
+        opening::draw(Variant::five(kind.rule), size, opening::STONES, rng)
     }
 }
 
