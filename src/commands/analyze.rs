@@ -197,7 +197,7 @@ impl<'a> Annotated<'a> {
     fn write(&self) -> anyhow::Result<()> {
         let bytes = self.format.write_trees(&self.games);
         let writing = || format!("writing {}", self.path.display());
-        std::fs::write(self.path, bytes.with_context(writing)?).with_context(writing)
+        run_file::replace(self.path, &bytes.with_context(writing)?).with_context(writing)
     }
 }
 

@@ -14,6 +14,7 @@ use super::omissions;
 use super::positions;
 use super::search::SearchArgs;
 use super::source::{self, Games, Rows, Source};
+use kakugo_cli::run_file;
 use kakugo_cli::stderr::note;
 use kakugo_cli::usage::usage;
 use kakugo_record::analysis::drawing::sanitize;
@@ -135,7 +136,8 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     if output == "-" {
         std::io::stdout().lock().write_all(&bytes).context("writing stdout")?;
     } else {
-        std::fs::write(Path::new(output), bytes).with_context(|| format!("writing {output}"))?;
+        let written = run_file::replace(Path::new(output), &bytes);
+        written.with_context(|| format!("writing {output}"))?;
     }
     Ok(())
 }

@@ -421,7 +421,8 @@ fn write_line(file: &mut File, value: &Value) -> anyhow::Result<()> {
 fn print(request: &Request<'_>, games: &[GameSummary]) -> anyhow::Result<()> {
     let write = |path: &Option<PathBuf>, text: &dyn Fn() -> String| match path {
         Some(path) => {
-            std::fs::write(path, text()).with_context(|| format!("writing {}", path.display()))
+            let written = run_file::replace(path, text().as_bytes());
+            written.with_context(|| format!("writing {}", path.display()))
         }
         None => Ok(()),
     };

@@ -413,6 +413,18 @@ fn libraries_convert_to_a_tree_or_to_lines() {
     assert_eq!(std::fs::read(out).unwrap()[..10], *b"\xFFRenLib\xFF\x03\x04");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_failed_write_leaves_the_old_file() {
+    let input = file("kept.sgf", b"(;GM[4];B[hh])");
+    let program = env!("CARGO_BIN_EXE_pbrain-kakugo");
+    let script = format!("trap '' XFSZ; ulimit -f 0; exec {program} convert {input} {input}");
+    let output = Command::new("bash").args(["-c", &script]).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && told.contains("writing"), "{told}");
+    assert_eq!(std::fs::read(&input).unwrap(), b"(;GM[4];B[hh])");
+}
+
 #[test]
 fn losses_of_conversion_are_reported() {
     let input = file("branched.lib", &two_lines());

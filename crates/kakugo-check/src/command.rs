@@ -121,7 +121,8 @@ pub fn run(args: &CheckArgs, program: &Path) -> Result<ExitCode> {
     progress.clear();
     if let Some(path) = &args.html {
         let page = html(&target, profile, &outcomes);
-        std::fs::write(path, page).with_context(|| format!("writing {}", path.display()))?;
+        let written = run_file::replace(path, page.as_bytes());
+        written.with_context(|| format!("writing {}", path.display()))?;
     }
     let text = match args.json {
         true => format!("{:#}\n", report::json(&target, profile, &outcomes)),

@@ -1,7 +1,9 @@
-//! Output files of long runs: locked against other writers, and continued by a later run.
+//! Output files: written in one piece, or locked against other writers and continued by a later
+//! run.
 
-use std::fs::{File, OpenOptions};
-use std::io::Read;
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
@@ -30,11 +32,11 @@ pub fn open(path: &Path) -> anyhow::Result<(File, Vec<u8>)> {
 pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     let context = || format!("reading {}", path.display());
     ensure_regular(path).with_context(context)?;
-    std::fs::read(path).with_context(context)
+    fs::read(path).with_context(context)
 }
 
 fn ensure_regular(path: &Path) -> anyhow::Result<()> {
-    ensure!(std::fs::metadata(path)?.is_file(), "not a regular file");
+    ensure!(fs::metadata(path)?.is_file(), "not a regular file");
     Ok(())
 }
 
@@ -74,6 +76,51 @@ fn open_exclusive(options: &mut OpenOptions, path: &Path) -> anyhow::Result<File
     }
 }
 
+/// Writes a file beside its place and renames it. Readers find it as it was before or as it is now,
+/// and a failed write leaves the old one. Pipes and devices are written directly.
+///
+/// # Errors
+/// Returns an error if the file cannot be written.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A link keeps pointing to the file.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    // Opening it shows whether it may be written.
+    let permissions = match OpenOptions::new().write(true).open(&target) {
+        Ok(mut old) => {
+            let metadata = old.metadata()?;
+            if !metadata.is_file() {
+                return old.write_all(bytes);
+            }
+            Some(metadata.permissions())
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    let mut name = target.file_name().map_or_else(OsString::new, OsString::from);
+    name.push(format!(".new-{}", std::process::id()));
+    let new = target.with_file_name(name);
+    let written = match write_new(&new, bytes, permissions) {
+        // In a folder that only lets existing files be written.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            return fs::write(&target, bytes);
+        }
+        written => written.and_then(|()| fs::rename(&new, &target)),
+    };
+    if written.is_err() {
+        _ = fs::remove_file(&new);
+    }
+    written
+}
+
+/// Writes a new file completely.
+fn write_new(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    if let Some(permissions) = permissions {
+        file.set_permissions(permissions)?;
+    }
+    file.write_all(bytes)
+}
+
 /// Checks early that a file can be written at the end of a long run.
 ///
 /// # Errors
@@ -84,4 +131,33 @@ pub fn ensure_writable(path: &Path) -> anyhow::Result<()> {
     ensure!(exists, "cannot write {}: the folder does not exist", path.display());
     ensure!(!path.is_dir(), "cannot write {}: it is a folder", path.display());
     Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    #[test]
+    fn files_are_replaced_in_one_piece() {
+        let folder = std::env::temp_dir().join(format!("kakugo-replace-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (path, link) = (folder.join("a.sgf"), folder.join("link.sgf"));
+        replace(&path, b"first").unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+        symlink(&path, &link).unwrap();
+        // Whoever has the old file open still reads it.
+        let mut before = File::open(&path).unwrap();
+        replace(&link, b"second").unwrap();
+        let mut old = String::new();
+        before.read_to_string(&mut old).unwrap();
+        assert_eq!((&*old, fs::read(&path).unwrap()), ("first", b"second".to_vec()));
+        assert!(link.is_symlink());
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+        assert!(replace(&folder, b"").is_err());
+        replace(Path::new("/dev/null"), b"text").unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use crate::journal::{GameRecord, Journal, Reason};
 use crate::options::Outputs;
 use crate::settings::MatchSettings;
+use kakugo_cli::run_file;
 use kakugo_cli::stderr::note;
 use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::psq::Psq;
@@ -119,5 +120,5 @@ fn with_pgn_date(game: &Game) -> Game {
 /// # Errors
 /// Fails if the file cannot be written.
 pub fn write_text(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| format!("writing {}", path.display()))
+    run_file::replace(path, text.as_bytes()).with_context(|| format!("writing {}", path.display()))
 }
