@@ -10,17 +10,20 @@
 //!
 //! | meaning | characters |
 //! |---|---|
-//! | black stone | `X` `x` `B` `b` `@` `●` `⚫` |
-//! | white stone | `O` `o` `W` `w` `○` `⚪` |
-//! | free point | `.` `,` `+` `-` `_` `*` `·` `!` and lines of a grid |
+//! | black stone | `X` `x` `B` `b` `@` `●` `⚫`, also Cyrillic `Х` |
+//! | white stone | `O` `o` `W` `w` `○` `◯` `⚪` `〇`, also Cyrillic `О` |
+//! | free point | `.` `,` `+` `-` `_` `*` `·` `!` `十`, lines of a grid and empty cells of a table |
 //! | blocked point | `#` |
 //!
 //! Rows may also be separated by `/`. Square drawings of digits have `0` for free points, `1` for
 //! black and `2` for white stones. If the text does not say whose turn it is, Black is to move, or
-//! White if there are more black stones than white ones. The order of the moves is lost. This
-//! format is only read.
+//! White if there are more black stones than white ones. The order of the moves is lost. A text may
+//! hold several drawings, in blocks of lines or in lines with `/`. This format is only read.
 
-use super::setup::{Placement, Setup};
+use std::ops::Range;
+
+use super::pos;
+use super::setup::Placement;
 use super::{FormatError, Game};
 use crate::text::text;
 use kakugo::board::{MAX_SIZE, MIN_SIZE, Point, Side, Variant};
@@ -31,82 +34,215 @@ type Row = Vec<Option<Placement>>;
 const BLACK: Option<Placement> = Some(Placement::Stone(Side::Black));
 const WHITE: Option<Placement> = Some(Placement::Stone(Side::White));
 
-/// Returns true if a text contains a drawing of a board.
+/// Returns true if a text contains a drawing of a board, even one with rows of unequal length.
 pub fn is_diagram(text: &str) -> bool {
-    board(text).is_some()
+    !drawings(&pos::half_width(text)).is_empty()
 }
 
 /// Reads the first board of a text as a game without moves.
 ///
 /// # Errors
-/// Returns an error if there is no drawing.
+/// Returns an error if there is no drawing, or if its rows have different lengths.
 pub fn read(text: &str, variant: Variant) -> Result<Game, FormatError> {
-    let rows = board(text).ok_or_else(|| {
-        FormatError::new(text!(
-            "no drawing of a board: expected rows of equal length with X, O and ."
-        ))
-    })?;
-    let side = |length: usize| u8::try_from(length).unwrap_or(u8::MAX);
-    let mut game = Game::new(side(rows[0].len()), side(rows.len()), variant);
-    let mut setup = Setup::default();
-    for (y, row) in (0..).zip(&rows) {
-        for (x, content) in (0..).zip(row) {
-            if let (Some(p), Some(what)) = (Point::new(x, y), content) {
-                setup.put(p, *what);
+    read_all(text, variant).next().unwrap_or_else(|| Err(no_drawing()))
+}
+
+/// Reads all boards of a text as [`read`] does. If there are none, the only item is an error.
+pub fn read_all(text: &str, variant: Variant) -> impl Iterator<Item = Result<Game, FormatError>> {
+    let text = pos::half_width(text);
+    let drawings = drawings(&text);
+    let sides = sides_to_move(&text, &drawings);
+    let none = drawings.is_empty().then(|| Err(no_drawing()));
+    let games = drawings.into_iter().zip(sides).map(move |(drawing, to_move)| {
+        let rows = drawing.rows?;
+        let side = |length: usize| u8::try_from(length).unwrap_or(u8::MAX);
+        let mut game = Game::new(side(rows[0].len()), side(rows.len()), variant);
+        for (y, row) in (0..).zip(&rows) {
+            for (x, content) in (0..).zip(row) {
+                if let (Some(p), Some(what)) = (Point::new(x, y), content) {
+                    game.start.put(p, *what);
+                }
             }
         }
-    }
-    setup.to_move = text.lines().find_map(to_move);
-    game.start = setup;
-    Ok(game)
+        game.start.to_move = to_move;
+        Ok(game)
+    });
+    games.chain(none)
 }
 
-/// Returns the rows of the first board. Its rows may be separated by `/` instead of line breaks.
-fn board(text: &str) -> Option<Vec<Row>> {
-    let with_breaks = || text.contains('/').then(|| text.replace('/', "\n"));
-    board_in_lines(text).or_else(|| board_in_lines(&with_breaks()?))
+fn no_drawing() -> FormatError {
+    FormatError::new(text!("no drawing of a board: expected rows of equal length with X, O and ."))
 }
 
-fn board_in_lines(text: &str) -> Option<Vec<Row>> {
-    // Lines of offsets such as `0,0, 1,1` are digits as well, but not a square.
-    let digits = rows(text, row_of_digits).filter(|rows| rows.len() == rows[0].len());
-    // `*` is a free point, or precedes the stones of a winning row.
-    let signs = || rows(text, |line: &str| row_of_signs(line, false));
-    let marked_signs = || rows(text, |line: &str| row_of_signs(line, true));
-    digits.or_else(|| {
-        let (signs, marked_signs) = (signs(), marked_signs());
-        let count = |rows: &Option<Vec<Row>>| rows.as_ref().map_or(0, Vec::len);
-        if count(&marked_signs) > count(&signs) { marked_signs } else { signs }
-    })
+/// A drawing in a text.
+struct Drawing {
+    /// Index of its first line.
+    line: usize,
+    /// Its rows, or the error if their lengths differ.
+    rows: Result<Vec<Row>, FormatError>,
 }
 
-/// Returns the first block of lines with rows of equal length that shows stones and free points.
-fn rows(text: &str, row: impl Fn(&str) -> Option<Row>) -> Option<Vec<Row>> {
-    let sizes = usize::from(MIN_SIZE)..=usize::from(MAX_SIZE);
-    let mut block: Vec<Row> = Vec::new();
-    for line in text.lines().map(Some).chain([None]) {
-        let row = line.and_then(&row).filter(|row| sizes.contains(&row.len()));
-        let continues = match (&row, block.first()) {
-            (Some(row), Some(first)) => row.len() == first.len(),
-            (Some(_), None) => true,
-            (None, _) => false,
+/// Returns the side to move of each drawing. If a text has several drawings, the side stands above
+/// each of them, or below.
+fn sides_to_move(text: &str, drawings: &[Drawing]) -> Vec<Option<Side>> {
+    let sides: Vec<(usize, Side)> =
+        text.lines().enumerate().filter_map(|(i, line)| Some((i, to_move(line)?))).collect();
+    let stands_above = sides.first().zip(drawings.first()).is_some_and(|(s, d)| s.0 < d.line);
+    let start = |i: usize| drawings.get(i).map_or(usize::MAX, |drawing| drawing.line);
+    let side_of = |i: usize| {
+        let lines = match stands_above {
+            _ if drawings.len() == 1 => 0..usize::MAX,
+            true if i == 0 => 0..start(0),
+            true => start(i - 1)..start(i),
+            false => start(i)..start(i + 1),
         };
-        if !continues {
-            // Decorations have no stones or no free points.
-            let has = |is: fn(&Option<Placement>) -> bool| block.iter().flatten().any(is);
-            let is_board = has(Option::is_none) && has(|content| [BLACK, WHITE].contains(content));
-            if sizes.contains(&block.len()) && is_board {
-                return Some(block);
-            }
-            block.clear();
-        }
-        block.extend(row);
+        sides.iter().find(|(line, _)| lines.contains(line)).map(|(_, side)| *side)
+    };
+    (0..drawings.len()).map(side_of).collect()
+}
+
+/// Returns the drawings of a text. Rows are lines, or parts of a line between `/`.
+fn drawings(text: &str) -> Vec<Drawing> {
+    let parts: Vec<Option<Vec<&str>>> = text.lines().map(rows_of_line).collect();
+    // A line with `/` is a drawing, unless it is too short.
+    let are_drawings = parts.iter().flatten().all(|parts| parts.len() >= usize::from(MIN_SIZE));
+    let around = if are_drawings { &[""][..] } else { &[] };
+    let lines = text.lines().zip(parts).enumerate().flat_map(|(number, (line, parts))| {
+        let rows = match parts {
+            Some(parts) => [around, &parts, around].concat(),
+            None => vec![line],
+        };
+        rows.into_iter().map(move |row| (number, row))
+    });
+    drawings_in(&lines.collect::<Vec<_>>())
+}
+
+/// Returns the rows of a line that are separated by `/`, if it consists of them.
+fn rows_of_line(line: &str) -> Option<Vec<&str>> {
+    let line = line.trim();
+    let parts: Vec<&str> = line.trim_end_matches('/').split('/').collect();
+    let is_row = |part: &&str| {
+        let row = row_of_signs(part, false).or_else(|| row_of_digits(part));
+        row.is_some_and(|row| !row.is_empty())
+    };
+    (line.contains('/') && parts.iter().all(is_row)).then_some(parts)
+}
+
+fn drawings_in(lines: &[(usize, &str)]) -> Vec<Drawing> {
+    let rows = |row: fn(&str) -> Option<Row>| {
+        let rows = lines.iter().map(|(_, line)| row(line).filter(|row| !row.is_empty()));
+        find(lines, &rows.collect::<Vec<_>>())
+    };
+    let count = |drawings: &[Drawing]| -> usize {
+        drawings.iter().flat_map(|drawing| &drawing.rows).map(Vec::len).sum()
+    };
+    // Lines of offsets such as `0,0, 1,1` are digits as well, but not a square.
+    let mut digits = rows(row_of_digits);
+    let is_square = |rows: &Vec<Row>| rows.len() == rows[0].len();
+    digits.retain(|drawing| drawing.rows.as_ref().is_ok_and(is_square));
+    if !digits.is_empty() {
+        return digits;
     }
-    None
+    // `*` is a free point, or precedes the stones of a winning row.
+    let signs = rows(|line| row_of_signs(line, false));
+    let marked_signs = rows(|line| row_of_signs(line, true));
+    if count(&marked_signs) > count(&signs) { marked_signs } else { signs }
+}
+
+/// Finds the drawings in blocks of consecutive rows. Lines of a frame separate blocks.
+fn find(lines: &[(usize, &str)], rows: &[Option<Row>]) -> Vec<Drawing> {
+    let length = |i: usize| rows[i].as_ref().map_or(0, Vec::len);
+    let mut drawings = Vec::new();
+    let mut block: Vec<Range<usize>> = Vec::new();
+    let mut start = 0;
+    while start < rows.len() {
+        let end = (start..rows.len()).find(|&i| length(i) != length(start)).unwrap_or(rows.len());
+        let part = start..end;
+        let is_frame = lines[part.clone()].iter().all(|(_, line)| is_frame_line(line));
+        if length(start) == 0 || (is_frame && !is_board(&rows[part.clone()])) {
+            add_block(&mut drawings, &block, lines, rows);
+            block.clear();
+        } else {
+            block.push(part);
+        }
+        start = end;
+    }
+    add_block(&mut drawings, &block, lines, rows);
+    drawings
+}
+
+/// Adds the drawings of a block, whose parts have rows of different lengths.
+fn add_block(
+    drawings: &mut Vec<Drawing>,
+    block: &[Range<usize>],
+    lines: &[(usize, &str)],
+    rows: &[Option<Row>],
+) {
+    let length = |part: &Range<usize>| rows[part.start].as_ref().map_or(0, Vec::len);
+    let longest = block.iter().map(length).max().unwrap_or(0);
+    // Short lines above and below belong to the text.
+    let is_text = |part: &&Range<usize>| part.len() < 3 && 2 * length(part) < longest;
+    let above = block.iter().take_while(is_text).count();
+    let below = block[above..].iter().rev().take_while(is_text).count();
+    let block = &block[above..block.len() - below];
+    let (Some(first), Some(last)) = (block.first(), block.last()) else { return };
+    let line = lines[first.start].0;
+    if block.iter().all(|part| is_board(&rows[part.clone()])) {
+        drawings.extend(block.iter().map(|part| {
+            let rows = rows[part.clone()].iter().flatten().cloned().collect();
+            Drawing { line: lines[part.start].0, rows: Ok(rows) }
+        }));
+        return;
+    }
+    let all = first.start..last.end;
+    let has_drawing = all.len() >= usize::from(MIN_SIZE) && longest >= usize::from(MIN_SIZE);
+    if block.len() > 1 && has_drawing && shows_stones_and_points(&rows[all]) {
+        drawings.push(Drawing { line, rows: Err(uneven(block, &length)) });
+    }
+}
+
+/// Returns the error of a drawing whose rows have different lengths.
+fn uneven(block: &[Range<usize>], length: &impl Fn(&Range<usize>) -> usize) -> FormatError {
+    let count = |of: usize| -> usize {
+        block.iter().filter(|part| length(part) == of).map(ExactSizeIterator::len).sum()
+    };
+    let expected = block.iter().map(length).max_by_key(|&of| (count(of), of)).unwrap_or(0);
+    let odd = block.iter().find(|part| length(part) != expected).unwrap_or(&block[0]);
+    FormatError::new(text!(
+        "row {0} of the drawing has length {1}, expected {2}",
+        odd.start - block[0].start + 1,
+        length(odd),
+        expected
+    ))
+}
+
+/// Returns true if rows of equal length are a board.
+fn is_board(rows: &[Option<Row>]) -> bool {
+    let sizes = usize::from(MIN_SIZE)..=usize::from(MAX_SIZE);
+    let length = rows.first().and_then(Option::as_ref).map_or(0, Vec::len);
+    let has_size = sizes.contains(&length) && sizes.contains(&rows.len());
+    // Decorations have no stones or no free points, but are not square.
+    has_size && (rows.len() == length || shows_stones_and_points(rows))
+}
+
+fn shows_stones_and_points(rows: &[Option<Row>]) -> bool {
+    let has = |is: fn(&Option<Placement>) -> bool| rows.iter().flatten().flatten().any(is);
+    has(Option::is_none) && has(|content| [BLACK, WHITE].contains(content))
+}
+
+/// Returns true for a line such as `+-----+`.
+fn is_frame_line(line: &str) -> bool {
+    let is_frame = |c: char| {
+        c.is_whitespace() || "+-=_|:".contains(c) || ('\u{2500}'..='\u{257f}').contains(&c)
+    };
+    line.chars().all(is_frame)
 }
 
 /// Parses a row such as `15 . X>O . 15` or `|.XO.|`.
 fn row_of_signs(line: &str, has_marks: bool) -> Option<Row> {
+    if let Some(row) = row_of_cells(line) {
+        return Some(row);
+    }
     let is_frame =
         |c: char| c.is_whitespace() || c.is_ascii_digit() || "|:\u{2502}\u{2503}".contains(c);
     let mut row = Row::new();
@@ -119,7 +255,7 @@ fn row_of_signs(line: &str, has_marks: bool) -> Option<Row> {
             '*' if has_marks && signs.peek().is_some_and(is_stone) => continue,
             c if c.is_whitespace() => continue,
             '#' => Some(Placement::Blocked),
-            c if ".,+-_*!\u{b7}\u{2219}\u{30fb}".contains(c) => None,
+            c if ".,+-_*!\u{b7}\u{2219}\u{30fb}\u{5341}".contains(c) => None,
             // Grid lines.
             '\u{2500}'..='\u{257f}' => None,
             c => Some(Placement::Stone(stone(c)?)),
@@ -128,11 +264,30 @@ fn row_of_signs(line: &str, has_marks: bool) -> Option<Row> {
     Some(row)
 }
 
-/// Returns the side of a stone.
+/// Parses a row of a table with empty cells for free points, such as `| 15 | X | | O |`.
+fn row_of_cells(line: &str) -> Option<Row> {
+    let inside = line.trim().strip_prefix('|')?.strip_suffix('|')?;
+    let cells = inside.split('|').map(str::trim);
+    let is_label = |cell: &&str| !cell.is_empty() && cell.bytes().all(|c| c.is_ascii_digit());
+    let cells: Vec<&str> = cells.filter(|cell| !is_label(cell)).collect();
+    if cells.len() < usize::from(MIN_SIZE) || !cells.contains(&"") {
+        return None;
+    }
+    let content = |cell: &str| match row_of_signs(cell, false)?[..] {
+        [] if cell.is_empty() => Some(None),
+        [content] => Some(content),
+        _ => None,
+    };
+    cells.into_iter().map(content).collect()
+}
+
+/// Returns the side of a stone. The letters may be Cyrillic.
 fn stone(sign: char) -> Option<Side> {
     match sign {
-        'X' | 'x' | 'B' | 'b' | '@' | '\u{25cf}' | '\u{26ab}' => Some(Side::Black),
-        'O' | 'o' | 'W' | 'w' | '\u{25cb}' | '\u{26aa}' => Some(Side::White),
+        'X' | 'x' | '\u{425}' | '\u{445}' | 'B' | 'b' | '@' => Some(Side::Black),
+        '\u{25cf}' | '\u{26ab}' => Some(Side::Black),
+        'O' | 'o' | '\u{41e}' | '\u{43e}' | 'W' | 'w' => Some(Side::White),
+        '\u{25cb}' | '\u{25ef}' | '\u{26aa}' | '\u{3007}' => Some(Side::White),
         _ => None,
     }
 }
@@ -211,11 +366,67 @@ mod tests {
             "h8h9i8",
             "...\n...",
             "x",
-            "..?\n...\n...",
+            "..?\n...\n.?.",
+            "-----\n-----\n-----\n",
             "8,-3, 6,-4\n1,2, 3,4\n0,0, 1,1",
             "0,0, 1,1\n0,0, 1,2\n0,0, 2,1",
         ] {
             assert!(!is_diagram(text) && read(text, Variant::RENJU).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn all_drawings_of_a_text_are_read() {
+        let all = |text: &str| {
+            let games = read_all(text, Variant::RENJU).map(|game| {
+                let game = game.unwrap_or_else(|error| panic!("{error}: {text}"));
+                let stones = game.start.black().len() + game.start.white().len();
+                (game.width, game.height, stones, game.start.to_move)
+            });
+            games.collect::<Vec<_>>()
+        };
+        let (black, white) = (Some(Side::Black), Some(Side::White));
+        let lines = "...../.XO../..X../...../.....\n...../.XO../..X../...O./.....\n";
+        assert_eq!(all(lines), [(5, 5, 3, None), (5, 5, 4, None)]);
+        let below = "...\n.X.\n...\nWhite to move\n\n....\n.XO.\n....\nBlack to move\n";
+        assert_eq!(all(below), [(3, 3, 1, white), (4, 3, 2, black)]);
+        let above = "White to move\n...\n.X.\n...\n\nBlack to move\n....\n.XO.\n....\n";
+        assert_eq!(all(above), [(3, 3, 1, white), (4, 3, 2, black)]);
+        let wrapped = "...../.XO../\n..X../...../.....\n";
+        assert_eq!(all(wrapped), [(5, 5, 3, None)]);
+        // Empty and full boards.
+        assert_eq!(all(".../.../..."), [(3, 3, 0, None)]);
+        assert_eq!(all("XOX\nXOO\nOXX\n"), [(3, 3, 9, None)]);
+        let framed = "+-----+\n|.X.O.|\n|.....|\n|.....|\n+-----+\n  ...\n";
+        assert_eq!(all(framed), [(5, 3, 2, None)]);
+    }
+
+    #[test]
+    fn rows_of_unequal_length_are_named() {
+        let error = |text: &str| read(text, Variant::RENJU).unwrap_err().to_string();
+        for text in ["...../.XO./..X../...../.....", ".....\n.XO.\n..X..\n.....\n.....\n"] {
+            let expected = "row 2 of the drawing has length 4, expected 5";
+            assert!(error(text) == expected && is_diagram(text), "{}", error(text));
+        }
+        let last = error(".....\n.XO..\n..X..\n.....\n....\n");
+        assert_eq!(last, "row 5 of the drawing has length 4, expected 5");
+        // A good drawing beside it is read.
+        let both = "....\n.XO.\n...\n\n...\n.X.\n...\n";
+        let games: Vec<_> = read_all(both, Variant::RENJU).collect();
+        assert!(games[0].is_err() && games[1].is_ok());
+    }
+
+    #[test]
+    fn drawings_of_other_keyboards_and_tables_are_read() {
+        let expected = ("b3d2".to_owned(), "c3".to_owned(), Side::White);
+        for text in [
+            "\u{ff0e}\u{ff0e}\u{ff0e}\u{ff0e}\u{ff0e}\n\u{ff0e}\u{25cf}\u{25cb}\u{ff0e}\u{ff0e}\n\u{ff0e}\u{ff0e}\u{ff0e}\u{25cf}\u{ff0e}\n\u{ff0e}\u{ff0e}\u{ff0e}\u{ff0e}\u{ff0e}\n",
+            "\u{5341}\u{5341}\u{5341}\u{5341}\n\u{5341}\u{25cf}\u{3007}\u{5341}\n\u{5341}\u{5341}\u{5341}\u{25cf}\n\u{5341}\u{5341}\u{5341}\u{5341}\n",
+            ".....\n.\u{425}\u{41e}..\n...\u{445}.\n.....\n",
+            "| | a | b | c | d |\n|---|---|---|---|---|\n| 4 | | | | |\n| 3 | | X | O | |\n| 2 | | | | X |\n| 1 | | | | |\n",
+            "| | | | |\n|---|---|---|---|\n| | X | O | |\n| | | | X |\n| | | | |\n",
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
         }
     }
 

@@ -16,7 +16,7 @@ use super::{
     rif, sav, sgf, stone_list,
 };
 use crate::text::text;
-use kakugo::board::{MAX_SIZE, MIN_SIZE, Variant};
+use kakugo::board::{MAX_SIZE, MIN_SIZE, Point, Variant};
 
 /// A game file format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +43,7 @@ pub enum Format {
     Diagram,
     /// RenjuNet's game database; only read.
     Rif,
-    /// A link to a position, such as `#p=15x15,renju,5,h8h9i8`.
+    /// Links to positions, such as `#p=15x15,renju,5,h8h9i8`.
     Link,
 }
 
@@ -126,8 +126,8 @@ impl Format {
 
     /// Returns true if a file holds only one game.
     pub fn holds_one_game(self) -> bool {
-        use Format::{Link, Psq, Rec, RenLib, RenLibPos, Sav};
-        matches!(self, Psq | Rec | RenLib | RenLibPos | Sav | Link)
+        use Format::{Psq, Rec, RenLib, RenLibPos, Sav};
+        matches!(self, Psq | Rec | RenLib | RenLibPos | Sav)
     }
 
     /// Returns true if the format can store the rule.
@@ -251,12 +251,14 @@ impl Format {
         let named = if self == Format::Sgf { sgf::charset(bytes) } else { None };
         let text = charset::decode(bytes, named);
         let text = text.trim_start_matches('\u{feff}');
-        let of_points = |line: &str, points: Result<Vec<_>, FormatError>| {
-            let points = points?;
-            if points.is_empty() {
+        let moves_of = |points: Result<Vec<Point>, FormatError>| {
+            points.map(|points| Move::of_points(points.into_iter().map(Some)))
+        };
+        let of_moves = |line: &str, moves: Result<Vec<Move>, FormatError>| {
+            let moves = moves?;
+            if moves.iter().all(|played| played.point.is_none()) {
                 return Err(FormatError::new(text!("no moves in line '{0}'", line.trim())));
             }
-            let moves = points.into_iter().map(Move::new).collect();
             let game = Game { moves, ..Game::new(width, height, variant) };
             Ok(GameTree::from_game(&Game { result: game.result_on_board(), ..game }))
         };
@@ -271,9 +273,7 @@ impl Format {
         let lines = text.lines().filter(is_game);
         let _ = match self {
             Format::Sgf => sgf::games(&sgf::completed(text), defaults).try_for_each(each),
-            Format::Link => {
-                each(link::read(text, &defaults.game).map(|game| GameTree::from_game(&game)))
-            }
+            Format::Link => link::read_all(text, &defaults.game).map(tree_of).try_for_each(each),
             Format::Psq => {
                 each(Psq::read(text).map(|psq| GameTree::from_game(&psq.to_game(variant))))
             }
@@ -281,27 +281,31 @@ impl Format {
                 each(Rec::read(text).map(|rec| GameTree::from_game(&rec.to_game(variant))))
             }
             Format::Sav => each(sav::read(text, variant).map(|game| GameTree::from_game(&game))),
-            Format::Diagram => each(of_diagram(text, variant)),
-            Format::Pos(_) if diagram::is_diagram(text) => each(of_diagram(text, variant)),
+            Format::Diagram => of_diagrams(text, variant).try_for_each(each),
+            Format::Pos(_) if diagram::is_diagram(text) => {
+                of_diagrams(text, variant).try_for_each(each)
+            }
             Format::Pos(_) if sav::is_saved_game(text) => {
                 each(sav::read(text, variant).map(|game| GameTree::from_game(&game)))
             }
-            Format::Pos(rows) if let Some(game) = stone_list::read(text, &defaults.game, rows) => {
-                each(Ok(GameTree::from_game(&game)))
+            Format::Pos(rows)
+                if let Some(games) = stone_list::read_all(text, &defaults.game, rows) =>
+            {
+                games.into_iter().map(Ok).map(tree_of).try_for_each(each)
             }
             Format::Pos(rows) => numbered_games(lines)
                 .map(|line| {
                     let is_offsets = offset::looks_like_offsets(&line);
-                    let points = if is_offsets {
-                        offset::read(&line, width, height)
+                    let moves = if is_offsets {
+                        moves_of(offset::read(&line, width, height))
                     } else {
-                        pos::read(&line, height, rows)
+                        pos::read_moves(&line, height, rows).map(Move::of_points)
                     };
-                    of_points(&line, points)
+                    of_moves(&line, moves)
                 })
                 .try_for_each(each),
             Format::Offset => lines
-                .map(|line| of_points(line, offset::read(line, width, height)))
+                .map(|line| of_moves(line, moves_of(offset::read(line, width, height))))
                 .try_for_each(each),
             Format::RenLib | Format::RenLibPos | Format::Rif => ControlFlow::Continue(()),
         };
@@ -329,10 +333,7 @@ impl Format {
             return Ok(games.iter().map(sgf::write).collect());
         }
         if self == Format::Link {
-            return match games {
-                [game] => Ok(line(link::write(game))),
-                _ => Err(FormatError::new(text!("a link holds one game, not {0}", games.len()))),
-            };
+            return Ok(games.iter().map(|game| line(link::write(game))).collect());
         }
         let games = &games.iter().map(from_empty_board).collect::<Result<Vec<_>, _>>()?[..];
         let one = || match games {
@@ -404,9 +405,16 @@ fn numbered_games<'a>(lines: impl Iterator<Item = &'a str>) -> impl Iterator<Ite
     })
 }
 
-fn of_diagram(text: &str, variant: Variant) -> Result<GameTree, FormatError> {
-    let game = diagram::read(text, variant)?;
-    Ok(GameTree::from_game(&Game { result: game.result_on_board(), ..game }))
+fn of_diagrams(
+    text: &str,
+    variant: Variant,
+) -> impl Iterator<Item = Result<GameTree, FormatError>> {
+    let with_result = |game: Game| Game { result: game.result_on_board(), ..game };
+    diagram::read_all(text, variant).map(move |game| tree_of(game.map(with_result)))
+}
+
+fn tree_of(game: Result<Game, FormatError>) -> Result<GameTree, FormatError> {
+    game.map(|game| GameTree::from_game(&game))
 }
 
 /// Returns a game that begins on the empty board, with set-up stones as moves.
@@ -437,7 +445,7 @@ fn no_such_board(width: u8, height: u8) -> FormatError {
 mod tests {
     use super::*;
     use crate::GameResult;
-    use kakugo::board::{Point, Side};
+    use kakugo::board::Side;
 
     fn game() -> Game {
         let points = [(7, 7), (8, 3), (0, 19), (19, 0)].map(|(x, y)| Point::new(x, y).unwrap());
@@ -536,6 +544,39 @@ mod tests {
         let saved = Format::Sav.read(b"15 15 2 7 7 6 8", game()).unwrap();
         assert_eq!(pos.read(b"15\n15\n2\n7 7\n6 8\n", game()).unwrap(), saved);
         assert_eq!(pos.write(&saved).unwrap(), "h8i9\n");
+    }
+
+    #[test]
+    fn texts_may_hold_several_positions() {
+        let stones = |text: &str| {
+            let format = Format::detect(text.as_bytes());
+            let format = format.unwrap_or(Format::Pos(RowOrder::FromBottom));
+            let games = format.games(text.as_bytes(), game()).into_iter();
+            let boards = games.map(|game| game.ok()?.main_line().board().ok());
+            boards.map(|board| board.map(|board| board.stones().count())).collect::<Vec<_>>()
+        };
+        for text in [
+            "...../.XO../..X../...../.....\n...../...../..X../...../.....\n",
+            "....\n.XO.\n.X..\n\n...\n.X.\n...\n",
+            "#p=15x15,renju,5,h8i9--i10\n#p=15x15,renju,5,h8\n",
+        ] {
+            assert_eq!(stones(text), [Some(3), Some(1)], "{text}");
+        }
+        assert_eq!(stones("Black: h8 g9; White: i9\nBlack: a1 b1; White: c1\n"), [Some(3); 2]);
+        assert_eq!(stones("...\n.X.\n..\n\n...\n.X.\n...\n"), [None, Some(1)]);
+        // Lines with numbers, without dots, are one game.
+        assert_eq!(stones("1 h8\n2 h9\n3 i8\n"), [Some(3)]);
+    }
+
+    #[test]
+    fn passes_of_position_text_are_kept() {
+        let pos = Format::Pos(RowOrder::FromBottom);
+        for text in ["h8 -- i9", "h8 pass i9", "1. h8 --\n2. i9"] {
+            let read = pos.read(text.as_bytes(), game()).unwrap();
+            assert_eq!((read.len(), read[0].moves.len()), (1, 3), "{text}");
+            assert_eq!(read[0].sides().last(), Some(Side::Black), "{text}");
+        }
+        assert!(pos.read(b"-----", game()).is_err());
     }
 
     #[test]

@@ -128,6 +128,11 @@ impl Move {
         Move { point: None, side: None, time: None, comment: String::new() }
     }
 
+    /// Creates moves without times and comments; `None` is a pass.
+    pub(crate) fn of_points(points: impl IntoIterator<Item = Option<Point>>) -> Vec<Move> {
+        points.into_iter().map(|point| point.map_or_else(Move::pass, Move::new)).collect()
+    }
+
     /// Returns true for a stone of the side to move.
     pub fn is_regular(&self) -> bool {
         self.point.is_some() && self.side.is_none()

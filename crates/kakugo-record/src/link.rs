@@ -8,7 +8,7 @@
 //!
 //! After `#p=` come size, rule, win length and moves, rows from the bottom; `--` is a pass. A first
 //! position follows: black and white stones, blocked points, and the side to move. Names and result
-//! are not stored, and other addresses store moves only.
+//! are not stored, and other addresses store moves only. A text may hold several links.
 
 use super::pos::{self, RowOrder};
 use super::setup::{Placement, Setup};
@@ -19,34 +19,61 @@ use kakugo::board::{Point, Rule, Side, Variant};
 /// The beginning of a position in a link.
 const MARK: &str = "#p=";
 
-/// Returns true if a text is a link, or contains one of the browser board.
-pub fn is_link(text: &str) -> bool {
-    find(text).is_some() || moves_of_address(text).is_some()
+/// A link of a text.
+enum Link<'a> {
+    /// The part after `#p=`.
+    Position(&'a str),
+    /// The moves that another address ends with.
+    Moves(&'a str),
 }
 
-/// Reads the position of a link. `defaults` supplies size and rule for addresses without them.
+/// Returns true if a text contains links of the browser board, or consists of addresses that end
+/// with moves.
+pub fn is_link(text: &str) -> bool {
+    !links(text).is_empty()
+}
+
+/// Reads the position of the first link of a text. `defaults` supplies size and rule for addresses
+/// without them.
 ///
 /// # Errors
-/// Returns an error if the link is incomplete or its position cannot be set up.
+/// Returns an error if the link is incomplete or its position cannot be set up, or if there is
+/// none.
 pub fn read(text: &str, defaults: &Game) -> Result<Game, FormatError> {
-    let rows = RowOrder::FromBottom;
-    if let Some(position) = find(text) {
-        let game = read_position(position)?;
-        return Ok(Game { result: game.result_on_board(), ..game });
-    }
-    let moves = moves_of_address(text).unwrap_or_default();
-    let points = pos::read(moves, defaults.height, rows)?;
-    let Game { width, height, variant, .. } = *defaults;
-    let moves = points.into_iter().map(Move::new).collect();
-    let game = Game { moves, assumes_rule: true, ..Game::new(width, height, variant) };
-    Ok(Game { result: game.result_on_board(), ..game })
+    read_all(text, defaults).next().unwrap_or_else(|| Err(invalid(text)))
 }
 
-/// Returns the part of a link after `#p=`.
-fn find(text: &str) -> Option<&str> {
-    let (_, position) = text.split_once(MARK)?;
-    let end = position.find(|c: char| !(c.is_ascii_alphanumeric() || ",-=".contains(c)));
-    let position = &position[..end.unwrap_or(position.len())];
+/// Reads the positions of all links of a text as [`read`] does.
+pub fn read_all(text: &str, defaults: &Game) -> impl Iterator<Item = Result<Game, FormatError>> {
+    let Game { width, height, variant, .. } = *defaults;
+    links(text).into_iter().map(move |link| {
+        let game = match link {
+            Link::Position(position) => read_position(position)?,
+            Link::Moves(moves) => {
+                let moves = read_moves(moves, height)?;
+                Game { moves, assumes_rule: true, ..Game::new(width, height, variant) }
+            }
+        };
+        Ok(Game { result: game.result_on_board(), ..game })
+    })
+}
+
+/// Returns the links of a text: those of the browser board, or else one address a line.
+fn links(text: &str) -> Vec<Link<'_>> {
+    let positions = text.split(MARK).skip(1).filter_map(position);
+    let positions: Vec<Link<'_>> = positions.map(Link::Position).collect();
+    if !positions.is_empty() {
+        return positions;
+    }
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let addresses = lines.map(|line| moves_of_address(line).map(Link::Moves));
+    addresses.collect::<Option<_>>().unwrap_or_default()
+}
+
+/// Returns the part of a text that belongs to a position after `#p=`.
+fn position(text: &str) -> Option<&str> {
+    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || ",-=".contains(c)));
+    let position = &text[..end.unwrap_or(text.len())];
     position.starts_with(|c: char| c.is_ascii_digit()).then_some(position)
 }
 
@@ -58,11 +85,14 @@ fn moves_of_address(text: &str) -> Option<&str> {
         return None;
     }
     let (_, moves) = address.rsplit_once(['/', '#', '?', '=', '!'])?;
-    let is_moves = !moves.is_empty() && pos::read(moves, 32, RowOrder::FromBottom).is_ok();
-    is_moves.then_some(moves)
+    let read = read_moves(moves, 32).unwrap_or_default();
+    read.iter().any(|played| played.point.is_some()).then_some(moves)
 }
 
 fn invalid(part: &str) -> FormatError {
+    if part.is_empty() {
+        return FormatError::new(text!("incomplete link: expected #p=15x15,renju,5,h8h9i8"));
+    }
     FormatError::new(text!(
         "invalid link at '{0}': expected #p=15x15,renju,5,h8h9i8",
         part.chars().take(40).collect::<String>()
@@ -103,14 +133,7 @@ fn read_position(position: &str) -> Result<Game, FormatError> {
 
 /// Reads moves and passes.
 fn read_moves(text: &str, height: u8) -> Result<Vec<Move>, FormatError> {
-    let mut moves = Vec::new();
-    for (i, part) in text.split("--").enumerate() {
-        if i > 0 {
-            moves.push(Move::pass());
-        }
-        moves.extend(pos::read(part, height, RowOrder::FromBottom)?.into_iter().map(Move::new));
-    }
-    Ok(moves)
+    Ok(Move::of_points(pos::read_moves(text, height, RowOrder::FromBottom)?))
 }
 
 /// Writes a game as the part of a link that begins with `#p=`. Moves out of turn follow passes.
@@ -180,6 +203,21 @@ mod tests {
         assert_eq!(text, "#p=15x15,renju,5,h8--i9");
         let again = read(&text, &defaults()).unwrap();
         assert_eq!(again.board().unwrap().key(), game.board().unwrap().key());
+    }
+
+    #[test]
+    fn all_links_of_a_text_are_read() {
+        let counts = |text: &str| {
+            let moves = |game: Result<Game, FormatError>| game.ok().map(|game| game.moves.len());
+            read_all(text, &defaults()).map(moves).collect::<Vec<_>>()
+        };
+        let two = "#p=15x15,renju,5,h8i9\nSee http://a.b/#p=15x15,renju,5,h8 and #p=x\n";
+        assert_eq!(counts(two), [Some(2), Some(1)]);
+        assert_eq!(counts("#p=15x15,renju\n#p=15x15,renju,5,h8"), [None, Some(1)]);
+        assert_eq!(counts("https://a.b/#h8--i9\n\nhttp://a.b/?h8i9\n"), [Some(3), Some(2)]);
+        assert!(!is_link("https://a.b/#h8\nhttps://a.b/about") && !is_link("https://a.b/pass"));
+        let error = read("#p=15x15,renju", &defaults()).unwrap_err().to_string();
+        assert!(error.starts_with("incomplete link: expected #p="), "{error}");
     }
 
     #[test]

@@ -5,6 +5,8 @@
 //! the **top**; Yixin-Board, gomocalc and printed diagrams from the **bottom**. Both agree only on
 //! the middle row, so every function takes a [`RowOrder`].
 //!
+//! `--` and `pass` are passes when moves are read. They are not written.
+//!
 //! Rule, size, names and result are not stored.
 
 use std::borrow::Cow;
@@ -56,12 +58,31 @@ pub fn write(points: impl IntoIterator<Item = Point>, height: u8, rows: RowOrder
 /// A hyphen may separate letter and number (`H-8`).
 ///
 /// # Errors
-/// Returns an error for text that is not a point of the board.
+/// Returns an error for text that is not a point of the board, and for a pass.
 pub fn read(text: &str, height: u8, rows: RowOrder) -> Result<Vec<Point>, FormatError> {
+    let points = read_moves(text, height, rows)?.into_iter();
+    let pass = || FormatError::new(text!("a pass ('--' or 'pass') where only points are expected"));
+    points.map(|point| point.ok_or_else(pass)).collect()
+}
+
+/// Reads moves as [`read`] does points. `--` and `pass` are passes.
+///
+/// # Errors
+/// Returns an error for text that is neither a point of the board nor a pass.
+pub fn read_moves(
+    text: &str,
+    height: u8,
+    rows: RowOrder,
+) -> Result<Vec<Option<Point>>, FormatError> {
     let text = &*half_width(text);
     let mut points = Vec::new();
     let mut rest = skip_between(text, 0);
     while !rest.is_empty() {
+        if let Some(tail) = after_pass(rest) {
+            points.push(None);
+            rest = skip_between(tail, points.len());
+            continue;
+        }
         let letters = rest.chars().take_while(char::is_ascii_alphabetic).count();
         let (name, tail) = rest.split_at(letters);
         let hyphen = usize::from(letters > 0 && tail.starts_with('-'));
@@ -71,12 +92,12 @@ pub fn read(text: &str, height: u8, rows: RowOrder) -> Result<Vec<Point>, Format
             .zip(number.parse::<u8>().ok().and_then(|n| n.checked_sub(1)))
             .and_then(|(x, row)| Point::new(x, rows.flip(row, height)?));
         let shown: String = rest.chars().take((letters + hyphen + digits).max(1)).collect();
-        points.push(point.ok_or_else(|| {
+        points.push(Some(point.ok_or_else(|| {
             FormatError::new(text!(
                 "invalid point '{0}': expected a point of the board such as h8",
                 shown
             ))
-        })?);
+        })?));
         rest = skip_between(tail, points.len());
     }
     Ok(points)
@@ -84,21 +105,47 @@ pub fn read(text: &str, height: u8, rows: RowOrder) -> Result<Vec<Point>, Format
 
 /// Returns the text after separators and move numbers. `count` is the number of points before it.
 fn skip_between(text: &str, count: usize) -> &str {
-    let mut rest = text.trim_start_matches(is_separator);
+    let mut rest = skip_separators(text);
     while let Some((number, tail)) = leading_number(rest) {
         // Without a mark, only the number of the next move or pair of moves is one.
         let is_expected =
             number == count + 1 || (number == count / 2 + 1 && count.is_multiple_of(2));
         let marked = tail.strip_prefix(['.', ')', ':']);
         match marked {
-            Some(tail) => rest = tail.trim_start_matches(is_separator),
+            Some(tail) => rest = skip_separators(tail),
             None if is_expected && tail.starts_with(char::is_whitespace) => {
-                rest = tail.trim_start_matches(is_separator);
+                rest = skip_separators(tail);
             }
             None => break,
         }
     }
     rest
+}
+
+/// Returns the text after separators, up to a pass.
+fn skip_separators(text: &str) -> &str {
+    let mut rest = text;
+    while rest.starts_with(is_separator) && after_pass(rest).is_none() {
+        // The hyphens of an arrow belong together.
+        let hyphens = rest.trim_start_matches('-');
+        rest = if hyphens.len() < rest.len() { hyphens } else { &rest[first_length(rest)..] };
+    }
+    rest
+}
+
+/// Returns the length of the first character in bytes.
+fn first_length(text: &str) -> usize {
+    text.chars().next().map_or(0, char::len_utf8)
+}
+
+/// Returns the text after a pass at its beginning: `--`, but not an arrow (`-->`), or `pass`.
+fn after_pass(text: &str) -> Option<&str> {
+    const WORD: &str = "pass";
+    if text.get(..WORD.len()).is_some_and(|word| word.eq_ignore_ascii_case(WORD)) {
+        return Some(&text[WORD.len()..]);
+    }
+    let is_arrow = text.trim_start_matches('-').starts_with('>');
+    text.strip_prefix("--").filter(|_| !is_arrow)
 }
 
 /// Returns the number at the beginning of a text, and the text after it.
@@ -108,17 +155,27 @@ fn leading_number(text: &str) -> Option<(usize, &str)> {
     Some((number.parse().ok()?, tail))
 }
 
-/// Returns true if a line begins with the number of a later move (`2. i7`), which continues the
-/// game of the line before.
+/// Returns true if a line begins with the number of a later move (`2. i7`, `2 i7`), which continues
+/// the game of the line before.
 pub fn continues_a_game(line: &str) -> bool {
-    leading_number(line.trim_start())
-        .is_some_and(|(number, tail)| number > 1 && tail.starts_with(['.', ')']))
+    let line = half_width(line.trim_start());
+    leading_number(&line).is_some_and(|(number, tail)| {
+        let is_point_next = || begins_with_move(tail.trim_start());
+        let is_marked = tail.starts_with(['.', ')']);
+        number > 1 && (is_marked || (tail.starts_with(char::is_whitespace) && is_point_next()))
+    })
 }
 
-/// Returns true if a text begins with a point such as `h8`, after separators and a move number.
+/// Returns true if a text begins with a point such as `h8` or a pass, after separators and a move
+/// number.
 pub fn begins_with_point(text: &str) -> bool {
-    let text = &*half_width(text);
-    let rest = skip_between(text, 0);
+    begins_with_move(skip_between(&half_width(text), 0))
+}
+
+fn begins_with_move(rest: &str) -> bool {
+    if after_pass(rest).is_some() {
+        return true;
+    }
     let tail = rest.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let number = tail.strip_prefix('-').unwrap_or(tail);
     tail.len() < rest.len() && number.starts_with(|c: char| c.is_ascii_digit())
@@ -131,7 +188,7 @@ fn is_separator(c: char) -> bool {
 }
 
 /// Returns a text with full-width letters, digits and signs as ASCII.
-fn half_width(text: &str) -> Cow<'_, str> {
+pub(super) fn half_width(text: &str) -> Cow<'_, str> {
     let is_full_width = |c: char| ('\u{ff01}'..='\u{ff5e}').contains(&c);
     if !text.contains(is_full_width) {
         return Cow::Borrowed(text);
@@ -201,7 +258,32 @@ mod tests {
             assert!(read.is_err() || read == Ok(Vec::new()), "{text}: {read:?}");
         }
         assert!(continues_a_game(" 2. i7 g9") && continues_a_game("12) a1"));
+        assert!(continues_a_game("2 h9") && !continues_a_game("2 3") && !continues_a_game("1 h8"));
         assert!(!continues_a_game("1. h8") && !continues_a_game("h8") && !continues_a_game("2,3"));
+    }
+
+    #[test]
+    fn two_hyphens_and_the_word_are_passes() {
+        let moves = |text: &str| {
+            let moves = read_moves(text, 15, RowOrder::FromBottom).unwrap();
+            let name = |point: &Option<Point>| match point {
+                Some(point) => write([*point], 15, RowOrder::FromBottom),
+                None => "--".to_owned(),
+            };
+            moves.iter().map(name).collect::<String>()
+        };
+        for text in ["h8--i9", "h8 -- i9", "h8, --, i9", "h8 pass i9", "h8 Pass, i9", "h8---i9"] {
+            assert_eq!(moves(text), "h8--i9", "{text}");
+            assert!(read(text, 15, RowOrder::FromBottom).is_err(), "{text}");
+        }
+        assert_eq!(moves("1. h8 -- 2. i9 PASS"), "h8--i9--");
+        assert_eq!(moves("-- h8----i9--"), "--h8----i9--");
+        // Other hyphens separate points, or a letter and its number.
+        for text in ["h8-i9", "h8 - i9", "h8->i9", "h8 --> i9", "h8--->i9", "H-8 I-9", "H-8-I-9"] {
+            assert_eq!(moves(text), "h8i9", "{text}");
+        }
+        assert!(begins_with_point("-- h8") && begins_with_point("pass"));
+        assert!(read_moves("h8 passes", 15, RowOrder::FromBottom).is_err());
     }
 
     #[test]
