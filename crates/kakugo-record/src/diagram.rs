@@ -122,8 +122,8 @@ fn rows_of_line(line: &str) -> Option<Vec<&str>> {
     let line = line.trim();
     let parts: Vec<&str> = line.trim_end_matches('/').split('/').collect();
     let is_row = |part: &&str| {
-        let row = row_of_signs(part, false).or_else(|| row_of_digits(part));
-        row.is_some_and(|row| !row.is_empty())
+        let rows = [row_of_signs(part, false), row_of_digits(part)];
+        rows.into_iter().flatten().any(|row| !row.is_empty())
     };
     (line.contains('/') && parts.iter().all(is_row)).then_some(parts)
 }
@@ -344,6 +344,7 @@ mod tests {
             "- - - - -\n- x o - -\n- - - x -\n- - - - -",
             "+++++\n+BW++\n+++B+\n+++++",
             "...../.XO../...X./.....",
+            "00000/00000/01200/00010/00000",
             "A board:\n\n 4 . . . . .\n 3 . @ O . .\n 2 . . . @ .\n 1 . . . . .\n   a b c d e\n",
             "\u{253c}\u{253c}\u{253c}\u{253c}\u{253c}\r\n\u{253c}\u{25cf}\u{25cb}\u{253c}\u{253c}\r\n\u{253c}\u{253c}\u{253c}\u{25cf}\u{253c}\r\n\u{253c}\u{253c}\u{253c}\u{253c}\u{253c}\r\n",
             "00000\n00000\n01200\n00010\n00000\n",

@@ -135,6 +135,11 @@ impl Format {
         matches!(self, Format::Sgf | Format::Psq | Format::Rif | Format::Link)
     }
 
+    /// Returns true if the format stores passes and moves out of turn.
+    pub fn stores_passes(self) -> bool {
+        matches!(self, Format::Sgf | Format::RenLib | Format::Rif | Format::Link)
+    }
+
     /// Returns true if the format stores variations.
     pub fn has_variations(self) -> bool {
         matches!(self, Format::Sgf | Format::RenLib)
@@ -589,6 +594,18 @@ mod tests {
         assert_eq!(error(Format::Sgf, games), format!("game 2: {sizes}"));
         let psq = "Piskvorky 40x20, 11:11, 0\n10,10,30\n11,10,0\n";
         assert!(error(Format::Psq, psq).contains("unsupported board size 40x20"));
+    }
+
+    #[test]
+    fn errors_have_no_control_characters() {
+        for (format, text) in [
+            (Format::Psq, "Piskvorky 15x15\n\u{1b}[31mzz\u{7}\n1\n2\n3\n4\n5\n"),
+            (Format::Sgf, "(;GM[4]AB[\u{1b}\0];B[aa])"),
+            (Format::Rif, "<game><move>h8 \u{1b}[2J</move></game>"),
+        ] {
+            let error = format.read(text.as_bytes(), game()).unwrap_err().to_string();
+            assert!(!error.contains(|c: char| c.is_control()), "{error:?}");
+        }
     }
 
     #[test]

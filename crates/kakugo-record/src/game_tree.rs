@@ -312,6 +312,19 @@ impl GameTree {
         game
     }
 
+    /// Returns the path from the root to `end` as a tree, with all annotations. Only the main line
+    /// has a result.
+    pub fn line_tree(&self, end: NodeId) -> GameTree {
+        let nodes = Tree::new(self.node(NodeId::ROOT).clone());
+        let mut tree = GameTree { game: self.game.clone(), nodes };
+        if end != self.end() {
+            tree.game.clear_result();
+        }
+        let path = self.nodes.path(end).into_iter();
+        path.fold(NodeId::ROOT, |at, id| tree.nodes.add(at, self.node(id).clone()));
+        tree
+    }
+
     /// Returns every line as a game, main line first.
     pub fn lines(&self) -> impl Iterator<Item = Game> + '_ {
         self.line_ends().map(|end| self.line(end))
@@ -459,6 +472,23 @@ mod tests {
         assert_eq!((tree.first_pass(), tree.line_ends().count()), (Some(3), 2));
         tree.nodes.delete(tree.nodes.first_child(pass).unwrap());
         assert_eq!(tree.first_pass(), None);
+    }
+
+    #[test]
+    fn lines_as_trees_have_all_annotations() {
+        let text = "(;GM[4]SZ[15]RE[B+R]TM[600]C[root];B[hh]LB[aa:A]BL[5](;W[hg];C[end])\
+            (;W[gg]TE[1];AB[aa]PL[W]))";
+        let tree = crate::sgf::read_trees(text).unwrap().remove(0);
+        let lines = tree.line_ends().map(|end| crate::sgf::write_tree(&tree.line_tree(end)));
+        let lines: Vec<String> = lines.collect();
+        let shared = ["TM[600]", "C[root]", "LB[aa:A]", "BL[5]"];
+        assert!(
+            lines.iter().all(|line| shared.iter().all(|what| line.contains(what))),
+            "{lines:?}"
+        );
+        assert!(lines[0].contains("RE[B+R]") && lines[0].contains(";C[end]"), "{}", lines[0]);
+        assert!(!lines[1].contains("RE["), "{}", lines[1]);
+        assert!(lines[1].contains("W[gg]TE[1];AB[aa]PL[W]"), "{}", lines[1]);
     }
 
     #[test]

@@ -58,6 +58,7 @@ pub mod tree;
 use std::fmt;
 use std::time::Duration;
 
+use crate::analysis::drawing::sanitize;
 use crate::setup::Setup;
 use crate::text::{Argument, Text};
 use kakugo::board::{Board, Outcome, Point, Side, Variant};
@@ -383,9 +384,10 @@ impl FormatError {
     }
 }
 
+/// The message without control characters: it may quote the file, and terminals obey them.
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.message.fmt(f)
+        f.write_str(&sanitize(&self.message.to_string()))
     }
 }
 

@@ -24,7 +24,9 @@ use kakugo::board::{Point, Variant};
 pub fn read(text: &str, variant: Variant) -> Result<Game, FormatError> {
     let mut numbers = text.split_ascii_whitespace();
     let mut number = || {
-        let word = numbers.next().unwrap_or_default();
+        let word = numbers.next().ok_or_else(|| {
+            FormatError::new(text!("incomplete Yixin-Board file: it ends before the last move"))
+        })?;
         word.parse::<u16>().map_err(|_| {
             FormatError::new(text!("invalid number '{0}' in a Yixin-Board file", word))
         })
@@ -76,6 +78,8 @@ mod tests {
         assert_eq!(game.points().next(), Point::new(7, 7));
         assert_eq!(game.points().nth(1), Point::new(19, 6));
         assert_eq!(write(&game), text);
+        let truncated = read("15 15 2 7 7", Variant::FREESTYLE).unwrap_err().to_string();
+        assert!(truncated.starts_with("incomplete Yixin-Board file"), "{truncated}");
         for bad in ["", "15 15", "15 15 1 7", "15 15 1 15 0", "15 15 1 7 x", "15 15 -1", "h8h9"] {
             assert!(read(bad, Variant::FREESTYLE).is_err(), "{bad}");
         }

@@ -8,6 +8,7 @@ use kakugo_record::analysis::annotate::annotate;
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::{GameTree, Node, Note, Play, Property};
 use kakugo_record::pos::RowOrder;
+use kakugo_record::sgf;
 use kakugo_record::text::{Text, text};
 use kakugo_record::tree::NodeId;
 
@@ -16,7 +17,7 @@ use super::error::{GameError, Spot};
 use super::live::{Action, GameInfo, GameNode, LiveGame, Step, first_board};
 use super::opening::{Next, Opening, OpeningChoice, Progress};
 use super::review_property::{self, REVIEW_PROPERTY};
-use super::setup::{ByoYomi, PlayerKind, Seat, Setup, TimeControl};
+use super::setup::{ByoYomi, PlayerKind, Seat, Setup, TimeControl, tidy};
 use super::{status, wording};
 use crate::now::Time;
 
@@ -249,8 +250,14 @@ pub fn game_from_record(record: &GameTree, rows: RowOrder) -> Result<(LiveGame, 
         ..Setup::default()
     };
     let setup = setup.checked(&[]).map_err(|error| error.in_words())?;
-    check(&record.main_line())
-        .map_err(|(number, why)| text!("Move {0}: {1}", number + 1, why.in_words(rows)))?;
+    check(&record.main_line()).map_err(|(number, why)| match why {
+        GameError::Over => text!(
+            "Move {0}: the game is over before it under this rule: {1}.",
+            number + 1,
+            wording::variant(told.variant)
+        ),
+        why => text!("Move {0}: {1}", number + 1, why.in_words(rows)),
+    })?;
     Ok(game_from_tree(setup, record))
 }
 
@@ -433,7 +440,7 @@ pub fn open_record(record: &GameTree, rows: RowOrder) -> Result<(LiveGame, Optio
     let (game, omitted) = game_from_record(record, rows)?;
     let start = &record.game.start;
     let notices = [
-        notice_of_assumed_rule(&record.game),
+        notice_of_assumed_rule(record),
         start.has_assumed_side().then(|| {
             let side = wording::side(start.side_to_move());
             text!("The side to move is not stated: {0} is assumed.", side)
@@ -448,9 +455,16 @@ pub fn open_record(record: &GameTree, rows: RowOrder) -> Result<(LiveGame, Optio
 }
 
 /// Returns a notice about the rule if the file does not state it.
-fn notice_of_assumed_rule(record: &kakugo_record::Game) -> Option<Text> {
-    record.assumes_rule.then(|| {
-        let rule = wording::variant(record.variant);
+fn notice_of_assumed_rule(record: &GameTree) -> Option<Text> {
+    let rule = wording::variant(record.game.variant);
+    if let Some(stated) = sgf::unknown_rule(record) {
+        return Some(text!(
+            "The rule of the file, '{0}', is not known: {1} is assumed. Name another when you open it.",
+            tidy(&stated),
+            rule
+        ));
+    }
+    record.game.assumes_rule.then(|| {
         text!(
             "The file does not state the rule: {0} is assumed. Name another when you open it.",
             rule
@@ -483,7 +497,6 @@ mod tests {
     use super::*;
     use crate::game::end::Forfeit;
     use kakugo::board::Point;
-    use kakugo_record::sgf;
 
     fn game_of(record: &kakugo_record::Game, rows: RowOrder) -> Result<LiveGame, Text> {
         Ok(game_from_record(&GameTree::from_game(record), rows)?.0)

@@ -28,7 +28,8 @@
 //!
 //! Game numbers other than 4 are accepted if the size is 15, because Go editors write 1 and no
 //! other game uses that size, or if the caller accepts any game ([`Defaults`](crate::Defaults)).
-//! Their rules of Go are ignored. A rule may be given as an opening rule of Renju (`Soosyrv-8`).
+//! Their rules of Go are ignored. A rule may be given as an opening rule of Renju (`Soosyrv-8`). If
+//! a rule is not known, the default is assumed, and its spelling is preserved.
 
 mod annotation;
 mod parse;
@@ -39,7 +40,7 @@ mod write;
 pub use annotation::Symbol;
 pub use property::{escape, unescape};
 pub(super) use read::charset;
-pub use read::{games, read, read_trees};
+pub use read::{games, read, read_trees, unknown_rule};
 pub use write::{write, write_tree};
 
 use std::borrow::Cow;

@@ -92,18 +92,35 @@ pub(super) fn rule_name(variant: Variant) -> String {
 const RENJU: [&str; 8] =
     ["rif", "yamaguchi", "taraguchi", "tarannikov", "soosyrv", "soosorv", "soos\u{f5}rv", "sakata"];
 
-/// Parses the name of a rule or Gomocup's number.
+/// Other names of rules.
+const OTHER_NAMES: [(&str, Rule); 10] = [
+    ("free", Rule::Freestyle),
+    ("free style", Rule::Freestyle),
+    ("free-style", Rule::Freestyle),
+    ("unrestricted", Rule::Freestyle),
+    ("exact five", Rule::Standard),
+    ("exactly five", Rule::Standard),
+    ("exactly-five", Rule::Standard),
+    ("\u{9023}\u{73e0}", Rule::Renju),
+    ("\u{8fde}\u{73e0}", Rule::Renju),
+    ("\u{b80c}\u{c8fc}", Rule::Renju),
+];
+
+/// Parses the name of a rule or Gomocup's number. Openings, such as `swap2`, and `Gomoku` do not
+/// say which rule it is.
 pub(super) fn read_rule(text: &str) -> Option<Variant> {
     let text = text.trim().to_ascii_lowercase();
     if RENJU.iter().any(|opening| text.starts_with(opening)) {
         return Some(Variant::RENJU);
     }
-    let (name, length) = text.split_once(' ').unwrap_or((&text, "5"));
-    let rule = match name {
-        "free" => Rule::Freestyle,
-        name => name.parse().ok()?,
+    // The win length may follow.
+    let (name, length) = match text.rsplit_once(' ') {
+        Some((name, length)) if length.bytes().all(|c| c.is_ascii_digit()) => (name, length),
+        _ => (&*text, "5"),
     };
-    Variant::new(rule, length.trim().parse().ok()?).ok()
+    let other = OTHER_NAMES.iter().find(|(other, _)| *other == name.trim());
+    let rule = other.map_or_else(|| name.parse().ok(), |(_, rule)| Some(*rule))?;
+    Variant::new(rule, length.parse().ok()?).ok()
 }
 
 /// A result and its cause, e.g. `W+R`: White wins by resignation.

@@ -58,6 +58,14 @@ pub fn games(
     })
 }
 
+/// Returns the rule that a file states, if it is not known and another one is assumed: `swap2`
+/// names an opening, for example.
+pub fn unknown_rule(tree: &GameTree) -> Option<String> {
+    let note = tree.nodes.value(NodeId::ROOT).note().filter(|_| tree.game.assumes_rule)?;
+    let stated = note.other.iter().find(|property| property.name == "RU")?;
+    Some(unescape(&stated.values[0]).trim().to_owned()).filter(|rule| !rule.is_empty())
+}
+
 /// Returns the code page that a file declares near its beginning.
 pub(crate) fn charset(bytes: &[u8]) -> Option<&[u8]> {
     let beginning = &bytes[..bytes.len().min(4096)];
@@ -189,13 +197,8 @@ fn root(properties: Vec<Property>, defaults: &Defaults) -> Result<GameTree, Form
         None => assumed,
         Some(rule) => match read_rule(&rule) {
             Some(variant) => (variant, false),
-            // A rule of Go, such as Japanese.
-            None if is_other => assumed,
-            None => {
-                let message =
-                    text!("unknown rule '{0}': expected e.g. freestyle, standard or renju", rule);
-                return Err(FormatError::new(message));
-            }
+            // See `unknown_rule`.
+            None => assumed,
         },
     };
     let name = |key| value(key).unwrap_or_default();
@@ -219,7 +222,10 @@ fn root(properties: Vec<Property>, defaults: &Defaults) -> Result<GameTree, Form
     let result = result.map(result_name);
     let usual = |property: &Property| match &*property.name {
         "AP" => property.values == ["kakugo"],
-        "RU" => property.values == [rule_name(variant)],
+        "RU" => {
+            let is_of_go = is_other && read_rule(&unescape(&property.values[0])).is_none();
+            is_of_go || property.values == [rule_name(variant)]
+        }
         "RE" => property.values.iter().map(String::as_str).eq(result.as_deref()),
         name => known(name),
     };
@@ -671,7 +677,6 @@ mod tests {
         assert!(written.contains("GM[4]") && written.contains("RU[renju]"), "{written}");
         assert_eq!(games("(;GM[1];B[dd])", any).next().unwrap().unwrap().game.width, 15);
         assert_eq!(read("(;GM[1]SZ[15]RU[Chinese];B[hh])").unwrap()[0].moves.len(), 1);
-        assert!(read("(;GM[4]RU[Chinese];B[hh])").is_err());
         assert_eq!(read("(;GM[4]RU[ ];B[hh])").unwrap()[0].variant, Variant::FREESTYLE);
         for rule in ["RIF", "Yamaguchi", "Soosyrv-8", "Taraguchi 10"] {
             let text = format!("(;GM[4]RU[{rule}];B[hh])");
@@ -679,6 +684,37 @@ mod tests {
             let tree = read_trees(&text).unwrap().remove(0);
             assert!(write_tree(&tree).contains(&format!("RU[{rule}]")), "{rule}");
         }
+    }
+
+    #[test]
+    fn unknown_rules_are_assumed_and_kept() {
+        use kakugo::board::Rule;
+
+        let renju = Game::new(15, 15, Variant::RENJU);
+        for rule in ["Gomoku", "swap2", "Gomoku-Pro", "five in a row"] {
+            let text = format!("(;GM[4]SZ[15]RU[{rule}];B[hh])");
+            let tree = games(&text, &renju).next().unwrap().unwrap();
+            assert_eq!((tree.game.variant, tree.game.assumes_rule), (Variant::RENJU, true));
+            assert_eq!(unknown_rule(&tree).as_deref(), Some(rule));
+            assert!(write_tree(&tree).contains(&format!("RU[{rule}]")), "{rule}");
+            // The user names the rule.
+            let named = Defaults { names_rule: true, ..Defaults::from(&renju) };
+            let tree = games(&text, named).next().unwrap().unwrap();
+            assert_eq!((tree.game.assumes_rule, unknown_rule(&tree)), (false, None));
+            assert!(write_tree(&tree).contains("RU[renju]"), "{rule}");
+        }
+        for (rule, variant) in [
+            ("Unrestricted", Variant::FREESTYLE),
+            ("Free Style", Variant::FREESTYLE),
+            ("exactly five", Variant::five(Rule::Standard)),
+            ("\u{9023}\u{73e0}", Variant::RENJU),
+            ("freestyle 4", Variant::new(Rule::Freestyle, 4).unwrap()),
+        ] {
+            let game = read(&format!("(;GM[4]RU[{rule}];B[hh])")).unwrap().remove(0);
+            assert_eq!((game.variant, game.assumes_rule), (variant, false), "{rule}");
+        }
+        let of_go = read_trees("(;GM[1]SZ[15]RU[Japanese];B[hh])").unwrap().remove(0);
+        assert!(unknown_rule(&of_go).is_none() && !write_tree(&of_go).contains("RU["));
     }
 
     #[test]
@@ -720,7 +756,6 @@ mod tests {
         assert!(error("(;GM[4];B[aa").contains("unterminated SGF value"));
         assert!(error("(;GM[4];B[aa\\]").contains("unterminated SGF value"));
         assert!(error("(;GM[4];B)").contains("no value"));
-        assert!(error("(;GM[4]RU[chess])").contains("unknown rule"));
         assert!(error("(;GM[4]SZ[999])").contains("board size"));
     }
 }

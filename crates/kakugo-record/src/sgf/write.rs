@@ -115,9 +115,12 @@ fn head(text: &mut String, tree: &GameTree) {
         (width, height) => format!("{width}:{height}"),
     };
     property(text, "SZ", &size);
-    // Preserve the spelling of another program if it means the same, and do not state a rule that
-    // was only assumed.
-    let is_same = |spelling: &String| read_rule(spelling) == Some(game.variant);
+    // Preserve the spelling of another program if it means the same or is not known, and do not
+    // state a rule that was only assumed.
+    let is_same = |spelling: &String| {
+        let read = read_rule(spelling);
+        read == Some(game.variant) || (read.is_none() && game.assumes_rule)
+    };
     let stated = (!game.assumes_rule).then(|| rule_name(game.variant));
     if let Some(rule) = read("RU").filter(is_same).or(stated) {
         property(text, "RU", &escape(&rule, false));
