@@ -265,7 +265,8 @@ fn games_are_saved_and_loaded() {
     assert!(output.contains(&format!("Not loaded: {bad}: ")));
     assert!(output.contains(&format!("Not loaded: {missing}: ")));
     let named = "x.exe: the name must end in .sgf, .psq, .rec, .pos, .lib, .sav or .rif.";
-    assert_eq!(output.matches(named).count(), 2, "{output}");
+    let written = named.replace(".lib, .sav or .rif", ".lib or .sav");
+    assert!(output.contains(named) && output.contains(&written), "{output}");
     assert!(output.ends_with("\nh8\n"), "nothing changed");
 }
 
@@ -357,10 +358,13 @@ fn swap2_is_negotiated_with_the_engine() {
 
 #[test]
 fn a_renju_opening_is_played_with_the_engine() {
-    let input = "h8\nh9\na1\nj10\ntake 3\nundo 1\ntake black\ntake 2\n";
+    let input = "h8\nh9\na1\nj10\ntake 13\ntake 3\nundo 1\ntake black\ntake 2\n";
     let output = piped(&["--white", "human", "--rule", "renju", "--opening", "yamaguchi"], input);
     assert!(output.contains("Stone 3 must lie within the central 5x5."), "{output}");
     assert!(output.contains("announces the number of fifth moves."), "{output}");
+    let orders = "Try: take 1 to take 12 (fifth moves).";
+    assert!(output.contains(&format!("This cannot be chosen now. {orders}\n")), "{output}");
+    assert!(output.contains(&format!("moves.\n{orders}\n")), "{output}");
     let named = "--rule renju --opening taraguchi-10 --think 0.05 --black 10 --white 10";
     let words: Vec<&str> = named.split(' ').collect();
     let output = piped(&words, "go\n");

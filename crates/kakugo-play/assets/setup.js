@@ -44,8 +44,8 @@ const shownAs = ({ seat, kind, number }, pair) =>
 // A player's name, unless it is a default name. A game from a file may have that of another player.
 function givenName({ name }, { engines }) {
   const numbered = ['Kakugo', ...engines].flatMap(base => [base, `${base} 1`, `${base} 2`]);
-  const filledIn = ['Human', 'Host', 'Guest', 'Black', 'White', 'Kakugo {0}', 'Kakugo {0} {1}',
-    'Kakugo · {0} ({1})', ...numbered];
+  const filledIn = ['Human', 'Host', 'Guest', 'Black', 'White', 'Player {0}', 'Kakugo {0}',
+    'Kakugo {0} {1}', 'Kakugo · {0} ({1})', ...numbered];
   return filledIn.includes([name].flat()[0]) ? '' : translated(name);
 }
 

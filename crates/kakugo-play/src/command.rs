@@ -38,7 +38,7 @@ use crate::terminal::practice::collection::{Collection, PACK};
 use crate::terminal::practice::progress::Progress;
 use crate::terminal::practice::{self, Judge, PracticeSettings};
 
-/// Play and analyze: a board in the browser, or in the terminal with --text.
+/// Play and analyse: a board in the browser, or in the terminal with --text.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct PlayArgs {
@@ -85,8 +85,8 @@ pub struct PlayArgs {
     /// A move within a period costs nothing.
     #[arg(long, value_name = "PERIODSxTIME", value_parser = parse_byo_yomi)]
     byo_yomi: Option<ByoYomi>,
-    /// Clock: time added after each move, in seconds or with a unit.
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    /// Clock: time added after each move, in seconds or with a unit; with --game-time.
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, requires = "game_time")]
     increment: Option<Time>,
     /// Another engine that speaks the Gomocup protocol: a command line, or key=value words as for
     /// `match`. May be given several times.

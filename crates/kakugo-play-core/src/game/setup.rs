@@ -153,6 +153,11 @@ impl Default for Setup {
     }
 }
 
+/// Names of two people without names.
+const COLOURS: [&str; 2] = ["Black", "White"];
+/// The same in openings that swap colours.
+const NUMBERED: [&str; 2] = ["Player 1", "Player 2"];
+
 /// An error in a set-up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SetupError {
@@ -187,6 +192,9 @@ impl SetupError {
             ),
             SetupError::Row(length) => {
                 text!("the board is too small for {0} in a row", *length)
+            }
+            SetupError::Opening(opening) if opening.is_renju() => {
+                text!("{0} needs a board with odd sides of at least 9", opening.in_words())
             }
             SetupError::Opening(opening) => {
                 text!("the board is too small for {0}", opening.in_words())
@@ -258,17 +266,25 @@ impl Setup {
                 seat.name = name;
             }
         }
-        if self.seats[0].name == self.seats[1].name {
-            let (first, second) = (Side::Black, Side::White);
-            for (seat, side) in self.seats.iter_mut().zip([first, second]) {
+        if self.seats[0].name == self.seats[1].name || self.are_named_by_default() {
+            // Colours are no names if they may be swapped.
+            let names = if self.opening.swaps() { NUMBERED } else { COLOURS };
+            for (i, (seat, name)) in self.seats.iter_mut().zip(names).enumerate() {
                 seat.name = if seat.player == PlayerKind::Human {
-                    side.to_string()
+                    name.to_owned()
                 } else {
-                    format!("{} {}", seat.name, side.index() + 1)
+                    format!("{} {}", seat.name, i + 1)
                 };
             }
         }
         Ok(self)
+    }
+
+    /// Returns true if two people have names that were filled in.
+    fn are_named_by_default(&self) -> bool {
+        let names = self.seats.each_ref().map(|seat| &*seat.name);
+        let are_people = self.seats.iter().all(|seat| seat.player == PlayerKind::Human);
+        are_people && [COLOURS, NUMBERED].contains(&names)
     }
 }
 
@@ -292,6 +308,10 @@ mod tests {
         two.seats[1].player = PlayerKind::Human;
         let two = two.checked(&[]).unwrap();
         assert_eq!([&*two.seats[0].name, &*two.seats[1].name], ["Black", "White"]);
+        let swap = Setup { opening: Opening::Swap2, ..two }.checked(&[]).unwrap();
+        assert_eq!([&*swap.seats[0].name, &*swap.seats[1].name], ["Player 1", "Player 2"]);
+        let free = Setup { opening: Opening::Free, ..swap }.checked(&[]).unwrap();
+        assert_eq!([&*free.seats[0].name, &*free.seats[1].name], ["Black", "White"]);
         assert_eq!(tidy(" a\nb\u{7} "), "a b");
         assert_eq!(tidy(&"x".repeat(1000)).len(), NAME_LENGTH);
     }
@@ -327,5 +347,10 @@ mod tests {
             s.opening = Opening::Pro;
         });
         assert!(small.unwrap_err().contains("too small"));
+        let even = with(|s| {
+            (s.width, s.height) = (16, 16);
+            s.opening = Opening::Rif;
+        });
+        assert!(even.unwrap_err().ends_with("needs a board with odd sides of at least 9"));
     }
 }

@@ -123,6 +123,8 @@ fn default_name(name: &str) -> Option<Text> {
     }
     match name {
         "Human" => return Some(text!("Human")),
+        "Player 1" => return Some(text!("Player {0}", 1_u8)),
+        "Player 2" => return Some(text!("Player {0}", 2_u8)),
         HOST => return Some(text!("Host")),
         GUEST => return Some(text!("Guest")),
         _ => {}
@@ -179,6 +181,7 @@ mod tests {
             setup.checked(&[]).unwrap().seats.map(|seat| seat.name)
         };
         let (human, third) = (PlayerKind::Human, PlayerKind::Kakugo(3));
+        assert!(is_default_name("Player 2"));
         for name in [names(human, human), names(human, third), names(third, third)].concat() {
             let told = super::name(&name);
             assert_eq!(told.to_string(), name);

@@ -10,7 +10,7 @@
 //! search.
 
 use std::collections::BTreeMap;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -20,6 +20,7 @@ use std::time::Duration;
 
 use kakugo::board::{Point, Rule, Side, UnsupportedWinLength, Variant};
 use kakugo::level::{LEVELS, Level};
+use kakugo_cli::run_file;
 use kakugo_play_core::commands::{ChoiceJson, CoachSetting, Command, RowsJson};
 use kakugo_play_core::event::{ClientId, Effect, Event, FileEvent, Rights};
 use kakugo_play_core::game::end::End;
@@ -54,8 +55,11 @@ use crate::pool::{JobKey, Pool, PoolSettings};
 /// The largest file that is read, in bytes.
 const MAX_FILE: u64 = 16 << 20;
 
-/// File name extensions of the formats.
+/// File name extensions of the formats that are read.
 const EXTENSIONS: &str = ".sgf, .psq, .rec, .pos, .lib, .sav or .rif";
+
+/// File name extensions of the formats that are written.
+const WRITTEN_EXTENSIONS: &str = ".sgf, .psq, .rec, .pos, .lib or .sav";
 
 /// The only client of the room.
 const CLIENT: ClientId = ClientId(1);
@@ -375,6 +379,11 @@ impl<W: Write> Terminal<W> {
             let names = progress.offered().iter().map(|p| notation::name(*p, board.height()));
             writeln!(self.output, "Fifth moves: {}", names.collect::<Vec<_>>().join(", "))?;
         }
+        let choices = game.choices_offered();
+        let chooser = &game.setup().seats[game.turn()];
+        if !choices.is_empty() && chooser.player == PlayerKind::Human {
+            writeln!(self.output, "{}", orders_of(&choices))?;
+        }
         match &*game.tree().value(game.node()).note.comment {
             "" => Ok(()),
             comment => writeln!(self.output, "{}", sanitize(comment)),
@@ -443,7 +452,11 @@ impl<W: Write> Terminal<W> {
             }
             Order::Undo(count) => self.command(Command::Undo { count }),
             Order::Redo(count) => self.command(Command::Redo { count: Some(count) }),
-            Order::Choose(choice) => self.command(Command::Choose { choice: ChoiceJson(choice) }),
+            Order::Choose(choice) => {
+                self.check_choice(choice)?;
+                self.command(Command::Choose { choice: ChoiceJson(choice) })
+            }
+            Order::Pass => self.command(Command::Pass),
             Order::Go => self.go_on(),
             Order::Pause => self.command(Command::Pause { on: true }),
             Order::Stop => Err(self.nothing_to_stop()),
@@ -480,6 +493,15 @@ impl<W: Write> Terminal<W> {
             Order::Quit => Ok(Then::Quit),
             order if order.is_about_players() => self.change_players(&order),
             order => self.change_next_game(&order),
+        }
+    }
+
+    /// Checks a choice in an opening, if there is one to be made.
+    fn check_choice(&self, choice: OpeningChoice) -> Result<(), String> {
+        let offered = self.room.game().choices_offered();
+        match offered.contains(&choice) || offered.is_empty() {
+            true => Ok(()),
+            false => Err(format!("This cannot be chosen now. {}", orders_of(&offered))),
         }
     }
 
@@ -607,21 +629,20 @@ impl<W: Write> Terminal<W> {
     /// Saves the game; `over` a file that exists only on demand.
     fn save(&mut self, name: &str, over: bool) -> Result<Then, String> {
         let format = Format::from_file_name(name, RowOrder::FromBottom);
-        let format = format.ok_or_else(|| format!("{name}: the name must end in {EXTENSIONS}."))?;
+        let format =
+            format.ok_or_else(|| format!("{name}: the name must end in {WRITTEN_EXTENSIONS}."))?;
         let bytes = self.room.record(format).map_err(|why| why.to_string())?;
-        let mut options = OpenOptions::new();
-        let opened = if over {
-            options.write(true).create(true).truncate(true).open(name)
+        let written = if over {
+            run_file::replace(Path::new(name), &bytes)
         } else {
-            options.write(true).create_new(true).open(name)
+            File::create_new(name).and_then(|mut file| file.write_all(&bytes))
         };
-        let mut file = match opened {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+        match written {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && !over => {
                 return self.ask_to_overwrite(name);
             }
-            opened => opened.map_err(|error| format!("Not saved: {name}: {error}."))?,
-        };
-        file.write_all(&bytes).map_err(|error| format!("Not saved: {name}: {error}."))?;
+            written => written.map_err(|error| format!("Not saved: {name}: {error}."))?,
+        }
         let losses = records::notice_of_losses(self.room.game(), format);
         let losses = losses.map_or(String::new(), |losses| format!(" {losses}"));
         Ok(Then::Say(format!("Saved to {name}.{losses}")))
@@ -657,7 +678,8 @@ impl<W: Write> Terminal<W> {
             },
             _ => (text, None),
         };
-        let failed = |error: &dyn std::fmt::Display| format!("Not loaded: {name}: {error}.");
+        let failed =
+            |error: &dyn std::fmt::Display| sanitize(&format!("Not loaded: {name}: {error}."));
         let unknown = || format!("{name}: the name must end in {EXTENSIONS}.");
         let by_name = Format::from_file_name(name, RowOrder::FromBottom);
         if by_name.is_none() && !Path::new(name).exists() {
@@ -724,6 +746,31 @@ impl<W: Write> Terminal<W> {
     }
 }
 
+/// Returns the orders that make these choices.
+fn orders_of(choices: &[OpeningChoice]) -> String {
+    let number = |choice: &OpeningChoice| match choice {
+        OpeningChoice::Fifths(count) => Some(*count),
+        _ => None,
+    };
+    let order = |choice: &OpeningChoice| match choice {
+        OpeningChoice::Black => Some("take black".to_owned()),
+        OpeningChoice::White => Some("take white".to_owned()),
+        OpeningChoice::More => Some("take more".to_owned()),
+        OpeningChoice::Fifths(_) | OpeningChoice::Offer(_) => None,
+    };
+    let mut orders: Vec<String> = choices.iter().filter_map(order).collect();
+    let numbers = || choices.iter().filter_map(number);
+    if let Some((least, most)) = numbers().min().zip(numbers().max()) {
+        let range = if least < most {
+            format!("take {least} to take {most}")
+        } else {
+            format!("take {least}")
+        };
+        orders.push(format!("{range} (fifth moves)"));
+    }
+    format!("Try: {}.", orders.join(", "))
+}
+
 /// Returns the moves up to the position.
 fn moves_of(game: &LiveGame) -> String {
     let height = game.board().height();
@@ -752,4 +799,17 @@ fn is_yes(line: &str) -> bool {
 
 fn is_no(line: &str) -> bool {
     ["n", "no"].contains(&line.trim().to_ascii_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_are_shown_as_orders() {
+        let fifths: Vec<OpeningChoice> = (1..=12).map(OpeningChoice::Fifths).collect();
+        assert_eq!(orders_of(&fifths), "Try: take 1 to take 12 (fifth moves).");
+        let colours = [OpeningChoice::Black, OpeningChoice::White, OpeningChoice::More];
+        assert_eq!(orders_of(&colours), "Try: take black, take white, take more.");
+    }
 }

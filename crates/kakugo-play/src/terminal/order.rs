@@ -42,6 +42,8 @@ pub enum Order {
     Seat(usize, PlayerKind),
     /// Choose in a swap opening.
     Choose(OpeningChoice),
+    /// Pass.
+    Pass,
     /// Make the computer play its best move so far.
     Stop,
     /// Stop clocks and computers.
@@ -145,6 +147,7 @@ pub const HELP: &str = "  h8             place a stone       undo [N]        tak
   level N        of all Kakugos      levels          what they are worth
   names A B      of the players      show, moves     the board, the moves
   take black, take white, take more, take 3    choose in an opening
+  pass           place no stone in this turn
   tree           moves with variations           goto 5, goto #12   to a move
   promote        the variation takes its line's place
   delete         the move on the board and what follows it
@@ -209,10 +212,14 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
                 format!("Unknown opening '{word}': expected one of {words}.")
             })?)
         }
-        "names" => match rest[..] {
-            [black, white] => Order::Names(black.to_owned(), white.to_owned()),
-            _ => return Err("Expected two names, Black's first. Try: names Ann Bob.".to_owned()),
+        "names" => match &quoted_words(&argument)[..] {
+            [black, white] => Order::Names(black.clone(), white.clone()),
+            _ => {
+                let example = "names Ann Bob, or names \"Ann Lee\" Bob";
+                return Err(format!("Expected two names, Black's first. Try: {example}."));
+            }
         },
+        "pass" => Order::Pass,
         "level" => Order::Level(number("Try: level 3.")?),
         "black" => Order::Seat(
             0,
@@ -282,6 +289,20 @@ pub fn sentence(error: impl fmt::Display) -> String {
     format!("{first}{}.", chars.as_str().trim_end_matches('.'))
 }
 
+/// Returns the words of a text; quotes keep several together.
+fn quoted_words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let quoted = ['"', '\''].contains(&first).then(|| rest[1..].split_once(first)).flatten();
+        let (word, after) =
+            quoted.or_else(|| rest.split_once(char::is_whitespace)).unwrap_or((rest, ""));
+        words.push(word.to_owned());
+        rest = after.trim_start();
+    }
+    words
+}
+
 /// Returns the file name after the order, as typed but without quotes around it.
 fn file_name(line: &str) -> Result<String, String> {
     let (_, name) = line.trim().split_once(char::is_whitespace).unwrap_or_default();
@@ -319,6 +340,10 @@ mod tests {
         assert_eq!(order("size 7"), Order::Size(7, 7));
         assert_eq!(order("win 4"), Order::Win(4));
         assert_eq!(order("names A B"), Order::Names("A".into(), "B".into()));
+        assert_eq!(order("names \"Ann Lee\" Bob"), Order::Names("Ann Lee".into(), "Bob".into()));
+        assert_eq!(order("names 'A B' 'C D'"), Order::Names("A B".into(), "C D".into()));
+        assert_eq!(order("names O'Neil Bob"), Order::Names("O'Neil".into(), "Bob".into()));
+        assert_eq!(order("pass"), Order::Pass);
         assert_eq!(order("level 3"), Order::Level(3));
         assert_eq!(order("white human"), Order::Seat(1, PlayerKind::Human));
         let save = |name: &str, over| Order::Save { name: name.into(), over };
@@ -351,6 +376,7 @@ mod tests {
             ("save", "Missing argument of save"),
             ("save \"\"", "is empty"),
             ("names A", "Expected two names"),
+            ("names A B C", "Expected two names"),
             ("black nobody", "Invalid player"),
             ("level", "Missing argument of level"),
             ("coach loud", "expected one of off, large"),

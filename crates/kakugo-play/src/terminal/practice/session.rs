@@ -111,6 +111,9 @@ impl<W: Write> Session<W> {
             }
             (point, None) => match self.point(point) {
                 Some(p) => self.play(p)?,
+                None if pos::begins_with_point(point) => {
+                    self.warn(&format!("{point} is off the board."))?
+                }
                 None => self.warn(&format!("Unknown order '{point}'. Try: help."))?,
             },
             _ => self.warn(&format!("Unknown order '{line}'. Try: help."))?,
@@ -464,7 +467,7 @@ mod tests {
         );
         assert!(text.contains("a1 is not free") || text.contains("Not a1"), "{text}");
         assert!(
-            text.contains("Unknown order 'x9'") && text.contains("solution       show"),
+            text.contains("x9 is off the board") && text.contains("solution       show"),
             "{text}"
         );
     }
