@@ -1,6 +1,7 @@
 //! Analysis of a position, or of every move of a game.
 
 use std::cmp::Reverse;
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use super::game_report;
 use super::many::{self, ManyArgs};
 use super::positions::PositionArgs;
 use super::source;
-use kakugo::board::{Board, Outcome, Point, Side};
+use kakugo::board::{Board, Foul, MAX_SIZE, Outcome, Point, Side};
 use kakugo::pattern::set::PointSet;
 use kakugo::proof::with_its_end;
 use kakugo::score::Score;
@@ -42,7 +43,7 @@ pub struct AnalyzeArgs {
     /// Position such as h8h9i8 (rows from the bottom) or a drawn board, game file, folder of game
     /// files, or `-` for a position or a file on stdin
     #[arg(required = true, value_name = "POSITION")]
-    positions: Vec<String>,
+    positions: Vec<OsString>,
     #[command(flatten)]
     input: PositionArgs,
     /// Analyse only the position after N moves of the game
@@ -136,7 +137,9 @@ impl Reporter for Lines {
 /// # Errors
 /// Returns an error if the position or file is missing or invalid.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
-    let [position, more @ ..] = &args.positions[..] else {
+    let moves = moves_of_words(&args.positions);
+    let [position, more @ ..] = moves.as_ref().map_or(&args.positions[..], std::slice::from_ref)
+    else {
         return Err(usage(anyhow!("expected a position, a file or a folder")));
     };
     if args.many.is_used() || !more.is_empty() || Path::new(position).is_dir() {
@@ -174,6 +177,18 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     })?;
     out.end()?;
     annotated.map_or(Ok(()), |annotated| annotated.write())
+}
+
+/// Returns several arguments as one position if they are its moves, typed without quotes.
+fn moves_of_words(words: &[OsString]) -> Option<OsString> {
+    let is_file = |word: &OsString| word == "-" || Path::new(word).exists();
+    if words.len() < 2 || words.iter().any(is_file) {
+        return None;
+    }
+    let words: Option<Vec<&str>> = words.iter().map(|word| word.to_str()).collect();
+    let text = words?.join(" ");
+    let moves = pos::read_moves(&text, MAX_SIZE, RowOrder::FromBottom);
+    moves.is_ok_and(|moves| !moves.is_empty()).then(|| text.into())
 }
 
 /// The file with the annotated games.
@@ -430,7 +445,10 @@ pub(super) fn outcome_in_words(outcome: Outcome) -> String {
     match outcome {
         Outcome::Ongoing => "ongoing".to_owned(),
         Outcome::Win(side) => format!("{side} has won"),
-        Outcome::Forbidden(foul) => format!("White has won, because Black made a {foul}"),
+        Outcome::Forbidden(foul) => {
+            let article = if foul == Foul::Overline { "an" } else { "a" };
+            format!("White has won, because Black made {article} {foul}")
+        }
         Outcome::Draw => "a draw".to_owned(),
     }
 }
@@ -472,6 +490,7 @@ fn analyze_many(args: &AnalyzeArgs) -> anyhow::Result<()> {
     if let Some(option) = single_position_option(args).or(args.at.map(|_| "--at")) {
         return Err(usage(anyhow!("{option} cannot be used with many games")));
     }
+    args.positions.iter().try_for_each(|name| args.input.ensure_games(name))?;
     let annotated = args.annotate.as_deref().map(Annotated::new).transpose()?;
     let networks = args.networks.clone().unwrap_or_default();
     let games = many::run(&many::Request {

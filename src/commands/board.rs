@@ -42,6 +42,11 @@ impl From<ToMove> for Side {
 }
 
 impl BoardArgs {
+    /// Returns the rule that the user names.
+    pub fn rule(&self) -> Option<Rule> {
+        self.rule
+    }
+
     /// Returns an empty game with this board and rule.
     ///
     /// # Errors

@@ -1,6 +1,8 @@
 //! Conversion of game files: SGF and RenLib with variations, psq, rec, pos text with row 1 at the
 //! top or bottom, and offset openings.
 
+use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
 use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -19,11 +21,11 @@ use kakugo_cli::stderr::note;
 use kakugo_cli::usage::usage;
 use kakugo_record::analysis::drawing::sanitize;
 use kakugo_record::file::{Format, no_games};
-use kakugo_record::game_tree::GameTree;
+use kakugo_record::game_tree::{GameTree, Node};
 use kakugo_record::renju_opening::RenjuOpening;
 use kakugo_record::search::GameFilter;
 use kakugo_record::tree::NodeId;
-use kakugo_record::{FormatError, Game, Move, rif, sgf};
+use kakugo_record::{FormatError, rif, sgf};
 
 /// Convert game files: SGF, RenLib, psq, rec, pos text, offset openings
 ///
@@ -36,10 +38,10 @@ use kakugo_record::{FormatError, Game, Move, rif, sgf};
 #[command(after_help = EXAMPLES)]
 pub struct ConvertArgs {
     /// File to read, `-` for stdin
-    input: String,
+    input: OsString,
     /// File to write, `-` for stdout (with --to)
     #[arg(required_unless_present = "list")]
-    output: Option<String>,
+    output: Option<OsString>,
     /// Format of the input: sgf, psq, rec, pos-bottom, pos-top, offset, lib, pos-binary, sav,
     /// diagram, rif, link
     #[arg(long, value_name = "FORMAT")]
@@ -73,8 +75,8 @@ pub struct ConvertArgs {
 
 impl ConvertArgs {
     /// Returns the name of the input for messages.
-    fn input_name(&self) -> &str {
-        if self.input == "-" { "stdin" } else { &self.input }
+    fn input_name(&self) -> Cow<'_, str> {
+        if self.input == "-" { "stdin".into() } else { self.input.to_string_lossy() }
     }
 }
 
@@ -98,13 +100,14 @@ Examples:
 pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     args.board.empty_game().map_err(usage)?;
     let rows_out = args.rows_out.unwrap_or(args.rows).into();
-    let output = args.output.as_deref().unwrap_or("-");
+    let output = args.output.as_deref().unwrap_or(OsStr::new("-"));
     let to = || {
         let to = source::format(args.to.as_deref(), output, rows_out).map_err(usage)?;
         if to.is_none() {
             source::ensure_not_folder(output)?;
         }
-        let name = if output == "-" { "stdout".to_owned() } else { format!("\"{output}\"") };
+        let name =
+            if output == "-" { "stdout".to_owned() } else { format!("\"{}\"", output.display()) };
         to.ok_or_else(|| usage(anyhow!("unknown format of {name}: specify it with --to")))
     };
     let to = if args.list { None } else { Some(to()?) };
@@ -125,19 +128,18 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         let what = format!(
             "{format} files store one game, not {count}: select one with --game N (see --list)"
         );
-        return Err(anyhow!(what)).with_context(|| format!("writing {output}"));
+        return Err(anyhow!(what)).with_context(|| format!("writing {}", output.display()));
     }
-    omissions::report_irregular(args.input_name(), &games);
-    omissions::report_setup(args.input_name(), to, &games);
+    omissions::report_irregular(&args.input_name(), &games);
+    let bytes = to.write_trees(&games).with_context(|| format!("writing {}", output.display()))?;
     if !args.lines {
-        omissions::report(args.input_name(), to, &games);
+        omissions::report(&args.input_name(), to, &games);
     }
-    let bytes = to.write_trees(&games).with_context(|| format!("writing {output}"))?;
     if output == "-" {
         std::io::stdout().lock().write_all(&bytes).context("writing stdout")?;
     } else {
         let written = run_file::replace(Path::new(output), &bytes);
-        written.with_context(|| format!("writing {output}"))?;
+        written.with_context(|| format!("writing {}", output.display()))?;
     }
     Ok(())
 }
@@ -154,7 +156,7 @@ fn select_games(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<
         Ok(game)
     };
     let games = games.map(|(number, game)| (number, checked(game)));
-    let games = skip_invalid(args.input_name(), "game", games)?;
+    let games = skip_invalid(&args.input_name(), "game", games)?;
     ensure!(
         !games.is_empty(),
         "{} contains {} (see --list)",
@@ -214,22 +216,29 @@ fn validate(tree: &GameTree) -> anyhow::Result<()> {
 /// with the one before.
 const MAX_BYTES: usize = 640 << 20;
 
-/// Memory of one move without its comment, in bytes.
-const MOVE_BYTES: usize = 64;
+/// Memory of one move without annotations, or of a mark, in bytes.
+const NODE_BYTES: usize = 64;
 
 /// Returns every line of the games as a game of its own, or the one that `--game` selects.
 fn lines(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<Vec<GameTree>> {
-    let input = args.input_name();
+    let input = &*args.input_name();
     let games = games.into_iter();
     let games = games.map(|(number, game)| (number, game.map_err(anyhow::Error::from)));
     let games = skip_invalid(input, "game", games)?;
-    omissions::report_for_lines(input, to, &games);
-    let lines = || games.iter().flat_map(GameTree::lines).map(|line| without_omitted(line, to));
+    match args.game {
+        None => omissions::report_for_lines(input, to, &games),
+        Some(number) => {
+            let mut ends =
+                games.iter().flat_map(|tree| tree.line_ends().map(move |end| (tree, end)));
+            let line = ends.nth(number.wrapping_sub(1)).map(|(tree, end)| tree.line_tree(end));
+            omissions::report_for_lines(input, to, line.as_slice());
+        }
+    }
+    let lines = || games.iter().flat_map(|tree| lines_for(tree, to));
     if args.game.is_none() {
         let mut bytes = 0;
         for line in lines() {
-            let size = |played: &Move| MOVE_BYTES + played.comment.len();
-            bytes += line.moves.iter().map(size).sum::<usize>();
+            bytes += line.nodes.preorder().map(|id| size(line.nodes.value(id))).sum::<usize>();
             ensure!(
                 bytes <= MAX_BYTES,
                 "{input} has too many lines: select one with --game N, or save a part of the file"
@@ -237,25 +246,36 @@ fn lines(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<Vec<Gam
         }
     }
     let wanted = |(number, _): &(usize, _)| args.game.is_none_or(|line| line == *number);
-    let checked = |line: &Game| {
-        source::final_position(line)?;
-        let tree = GameTree::from_game(line);
+    let checked = |tree: GameTree| {
+        source::final_position(&tree.main_line())?;
         to.check_start(&tree)?;
         Ok(tree)
     };
-    let tree = |(number, line)| (number, checked(&line));
+    let tree = |(number, line)| (number, checked(line));
     let trees = skip_invalid(input, "line", (1..).zip(lines()).filter(wanted).map(tree))?;
     let count = || source::counted(lines().count(), "line");
     ensure!(!trees.is_empty(), "{input} contains {} (see --list --lines)", count());
     Ok(trees)
 }
 
-/// Returns a line without the comments that the format cannot store.
-fn without_omitted(mut line: Game, to: Format) -> Game {
-    if !to.has_variations() {
+/// Returns the lines of a game, without the annotations that the format cannot store.
+fn lines_for(tree: &GameTree, to: Format) -> impl Iterator<Item = GameTree> {
+    tree.line_ends().map(move |end| {
+        if to.has_variations() {
+            return tree.line_tree(end);
+        }
+        let mut line = tree.line(end);
         line.moves.iter_mut().for_each(|played| played.comment.clear());
-    }
-    line
+        GameTree::from_game(&line)
+    })
+}
+
+/// Returns the approximate size of a node in memory, in bytes.
+fn size(node: &Node) -> usize {
+    let Some(note) = node.note() else { return NODE_BYTES };
+    let values = note.other.iter().flat_map(|property| &property.values);
+    let others = values.map(|value| NODE_BYTES + value.len()).sum::<usize>();
+    NODE_BYTES * (2 + note.marks.len()) + note.comment.len() + others
 }
 
 /// Prints a summary of each game that passes a filter, or of each line of play.
@@ -266,16 +286,17 @@ fn list(args: &ConvertArgs, source: &Source, filter: &GameFilter) -> anyhow::Res
     if args.lines {
         let games = source.games(filter).into_iter();
         let games = games.map(|(number, game)| (number, game.map_err(anyhow::Error::from)));
-        let games = skip_invalid(args.input_name(), "game", games)?;
-        let lines = games.iter().flat_map(GameTree::lines);
-        (1..)
-            .zip(lines)
-            .try_for_each(|(number, line)| put(number, &summary(&GameTree::from_game(&line))))?;
+        let games = skip_invalid(&args.input_name(), "game", games)?;
+        let lines = games.iter().flat_map(|tree| lines_for(tree, Format::Sgf));
+        (1..).zip(lines).try_for_each(|(number, line)| put(number, &summary(&line)))?;
         return out.flush().context("writing stdout");
     }
     let mut invalid = 0_usize;
     let mut put_game = |number: usize, game: &Result<GameTree, FormatError>| match game {
-        Ok(game) if filter.matches(game) => put(number, &summary(game)),
+        Ok(game) if filter.matches(game) => match validate(game) {
+            Ok(()) => put(number, &summary(game)),
+            Err(error) => put(number, &format!("{}; cannot be played: {error:#}", summary(game))),
+        },
         Ok(_) => Ok(()),
         Err(error) if filter.is_empty() => put(number, &format!("cannot be read: {error}")),
         Err(_) => {

@@ -3,6 +3,7 @@
 //! A record file has a line of JSON with the settings, and one for each game.
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -69,7 +70,7 @@ impl ManyArgs {
     }
 
     fn outputs(&self) -> impl Iterator<Item = &Path> {
-        [&self.csv, &self.html].into_iter().flatten().map(PathBuf::as_path)
+        [&self.record, &self.csv, &self.html].into_iter().flatten().map(PathBuf::as_path)
     }
 }
 
@@ -78,7 +79,7 @@ pub(super) struct Request<'a> {
     pub(super) many: &'a ManyArgs,
     pub(super) input: &'a PositionArgs,
     /// Files, folders, or `-`.
-    pub(super) names: &'a [String],
+    pub(super) names: &'a [OsString],
     pub(super) limits: Limits,
     pub(super) hash_bytes: usize,
     pub(super) networks: &'a Networks,
@@ -202,15 +203,17 @@ pub(super) fn run(request: &Request<'_>) -> anyhow::Result<Vec<GameTree>> {
 }
 
 /// Returns the games of several record files.
-fn merged(names: &[String]) -> anyhow::Result<Vec<GameSummary>> {
-    let mut settings: Option<(&str, Value)> = None;
+fn merged(names: &[OsString]) -> anyhow::Result<Vec<GameSummary>> {
+    let mut settings: Option<(&OsString, Value)> = None;
     let mut merged = Known::new();
     for name in names {
         let (own, games) = read_record(Path::new(name))?;
         let (first, expected) = settings.get_or_insert_with(|| (name, own.clone()));
         ensure!(
             own == *expected,
-            "{name} has other settings than {first}: {own} instead of {expected}"
+            "{} has other settings than {}: {own} instead of {expected}",
+            name.display(),
+            first.display()
         );
         merged.extend(games.into_iter().map(|game| ((game.file.clone(), game.number), game)));
     }
@@ -231,7 +234,7 @@ enum Outcome {
 /// Passes the games to the workers.
 fn feed(
     request: &Request<'_>,
-    files: &[String],
+    files: &[OsString],
     known: &Known,
     give: &mpsc::SyncSender<Task>,
     report: &mpsc::Sender<Outcome>,
@@ -252,7 +255,7 @@ fn feed(
                 source::final_position(&game)?;
                 ensure!(!game.moves.is_empty(), "the game has no moves");
                 let moves = pos::write(game.points(), game.height, RowOrder::FromBottom);
-                let (file, number) = (file.clone(), entry.number);
+                let (file, number) = (file.to_string_lossy().into_owned(), entry.number);
                 let same = known.get(&(file.clone(), number)).filter(|same| same.moves == moves);
                 if let Some(summary) = same.cloned() {
                     let known = Analysed { index, summary, tree: None };
@@ -265,7 +268,7 @@ fn feed(
             })
         });
         if let Err(error) = read {
-            _ = report.send(Outcome::Skipped(format!("{file}: {error:#}")));
+            _ = report.send(Outcome::Skipped(format!("{}: {error:#}", file.display())));
         }
     }
 }
@@ -301,12 +304,13 @@ fn work(
 }
 
 /// Returns the files to read. Folders are searched for game files.
-fn files(request: &Request<'_>) -> anyhow::Result<Vec<String>> {
+fn files(request: &Request<'_>) -> anyhow::Result<Vec<OsString>> {
     let mut files = Vec::new();
     for name in request.names {
         let path = Path::new(name);
         if path.is_dir() {
             let before = files.len();
+            let name = name.display();
             add_folder(path, &mut files).with_context(|| format!("reading {name}"))?;
             ensure!(files.len() > before, "{name} contains no game files");
         } else {
@@ -316,7 +320,7 @@ fn files(request: &Request<'_>) -> anyhow::Result<Vec<String>> {
     Ok(files)
 }
 
-fn add_folder(folder: &Path, files: &mut Vec<String>) -> std::io::Result<()> {
+fn add_folder(folder: &Path, files: &mut Vec<OsString>) -> std::io::Result<()> {
     let entries = std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
     let mut entries: Vec<PathBuf> = entries.collect::<std::io::Result<_>>()?;
     entries.sort();
@@ -326,14 +330,14 @@ fn add_folder(folder: &Path, files: &mut Vec<String>) -> std::io::Result<()> {
         if entry.is_dir() && !entry.is_symlink() {
             add_folder(&entry, files)?;
         } else if Format::from_file_name(&name, RowOrder::FromBottom).is_some() {
-            files.push(name.into_owned());
+            files.push(entry.into_os_string());
         }
     }
     Ok(())
 }
 
 /// Returns the number of games in the files, including invalid ones.
-fn count(request: &Request<'_>, files: &[String]) -> anyhow::Result<usize> {
+fn count(request: &Request<'_>, files: &[OsString]) -> anyhow::Result<usize> {
     // stdin can be read only once.
     if files.iter().any(|file| file == "-") {
         return Ok(0);

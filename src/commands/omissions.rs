@@ -2,31 +2,31 @@
 
 use kakugo::board::Variant;
 use kakugo_cli::stderr::note;
-use kakugo_record::Game;
+use kakugo_record::analysis::drawing::sanitize;
 use kakugo_record::file::Format;
-use kakugo_record::game_tree::{GameTree, Mark, Node, Play, Sign};
+use kakugo_record::game_tree::{GameTree, Mark, Node, Note, Play, Property, Sign};
+use kakugo_record::{Game, sgf};
 
 /// Reports what a format omits from games.
 pub(super) fn report(input: &str, to: Format, games: &[GameTree]) {
-    match to {
-        Format::Sgf => return,
-        Format::RenLib => return report_for_library(input, games),
-        _ => {}
+    report_setup(input, to, games);
+    if !to.has_variations() {
+        match games {
+            _ if to.stores_passes() => {}
+            [game] => report_after_pass(input, game),
+            _ if games.iter().any(|game| game.first_pass().is_some()) => report_after_passes(input),
+            _ => {}
+        }
+        let branched = games.iter().filter(|game| !game.nodes.is_line());
+        let omitted: usize = branched.map(|game| game.line_ends().count().saturating_sub(1)).sum();
+        if omitted > 0 {
+            let variations = if omitted == 1 { "variation" } else { "variations" };
+            note(format_args!(
+                "{input}: omitted {omitted} {variations} (--lines writes each as a game)"
+            ));
+        }
     }
-    match games {
-        [game] => report_after_pass(input, game),
-        _ if games.iter().any(|game| game.first_pass().is_some()) => report_after_passes(input),
-        _ => {}
-    }
-    let branched = games.iter().filter(|game| !game.nodes.is_line());
-    let omitted: usize = branched.map(|game| game.line_ends().count().saturating_sub(1)).sum();
-    if omitted > 0 {
-        let variations = if omitted == 1 { "variation" } else { "variations" };
-        note(format_args!(
-            "{input}: omitted {omitted} {variations} (--lines writes each as a game)"
-        ));
-    }
-    report_comments(input, games);
+    report_contents(input, to, games);
 }
 
 /// Reports what is unusual in games: moves out of turn, and an assumed side to move.
@@ -52,23 +52,40 @@ pub(super) fn report_irregular(input: &str, games: &[GameTree]) {
     }
 }
 
+/// Reports that a rule is assumed, because a file does not state it or states an unknown one.
+pub(super) fn report_assumed_rule(name: &str, unknown: Option<&str>, assumed: Variant) {
+    let what = match unknown {
+        Some(rule) => format!("unknown rule '{}'", sanitize(rule)),
+        None => "the rule is not specified".to_owned(),
+    };
+    note(format_args!("{name}: {what}: assuming {assumed} (change it with --rule)"));
+}
+
+/// Reports the first unknown rule of games, unless the format stores its name.
+fn report_unknown_rules(input: &str, games: &[GameTree]) {
+    let unknown = |tree: &GameTree| Some((sgf::unknown_rule(tree)?, tree.game.variant));
+    if let Some((rule, assumed)) = games.iter().find_map(unknown) {
+        report_assumed_rule(input, Some(&rule), assumed);
+    }
+}
+
 /// Reports how a format stores positions that are set up, and moves out of turn.
-pub(super) fn report_setup(input: &str, to: Format, games: &[GameTree]) {
+fn report_setup(input: &str, to: Format, games: &[GameTree]) {
+    if matches!(to, Format::Sgf | Format::Link) {
+        return;
+    }
     let has_setup = games.iter().any(|tree| !tree.main_line().starts_empty());
     let is_out_of_turn = games.iter().any(|tree| tree.out_of_turn().is_some());
-    match to {
-        Format::Sgf => {}
-        Format::RenLib if has_setup || is_out_of_turn => {
-            note(format_args!("{input}: wrote set-up stones as moves, with passes between them"));
-        }
-        Format::RenLib => {}
-        _ => {
-            if has_setup {
-                note(format_args!("{input}: wrote set-up stones as moves"));
-            }
-            if is_out_of_turn {
-                note(format_args!("{input}: omitted the moves from the first one out of turn"));
-            }
+    let is_library = to == Format::RenLib;
+    if has_setup {
+        let passes = if is_library { ", with passes between them" } else { "" };
+        note(format_args!("{input}: wrote set-up stones as moves{passes}"));
+    }
+    match (is_out_of_turn, is_library) {
+        (false, _) => {}
+        (true, true) => note(format_args!("{input}: wrote passes before the moves out of turn")),
+        (true, false) => {
+            note(format_args!("{input}: omitted the moves from the first one out of turn"));
         }
     }
 }
@@ -81,12 +98,11 @@ pub(super) fn report_for_lines(input: &str, to: Format, games: &[GameTree]) {
             game.nodes.value(id).play == Play::Pass && game.nodes.first_child(id).is_some()
         })
     };
-    if !to.has_variations() && games.iter().any(continues_after_pass) {
+    report_setup(input, to, games);
+    if !to.stores_passes() && games.iter().any(continues_after_pass) {
         report_after_passes(input);
     }
-    if !to.has_variations() {
-        report_comments(input, games);
-    }
+    report_contents(input, to, games);
 }
 
 /// Reports moves of the main line that follow a pass, if there are any.
@@ -101,41 +117,112 @@ fn report_after_passes(name: &str) {
     note(format_args!("{name}: omitted the moves after a pass"));
 }
 
-/// Reports comments and marks, if there are any.
-fn report_comments(input: &str, games: &[GameTree]) {
-    let is_annotated = |node: &Node| !node.comment().is_empty() || !node.marks().is_empty();
-    if nodes(games).any(is_annotated) {
-        note(format_args!("{input}: omitted comments and marks"));
+/// Reports what is in games, besides moves, and not in a format.
+fn report_contents(input: &str, to: Format, games: &[GameTree]) {
+    if to != Format::Sgf {
+        report_unknown_rules(input, games);
+    }
+    let omitted = omitted(to, games);
+    if !omitted.is_empty() {
+        let format = to.name();
+        note(format_args!("{input}: omitted {} (not part of {format} files)", omitted.join(", ")));
     }
 }
 
-/// Reports what a RenLib library omits from games.
-fn report_for_library(input: &str, games: &[GameTree]) {
-    let has_names = |game: &GameTree| {
-        let Game { black, white, event, round, date, .. } = &game.game;
-        [black, white, event, round, date].into_iter().any(|name| !name.is_empty())
-    };
-    let has_other_marks = |node: &Node| {
-        node.marks().iter().any(|Mark { point, sign }| match sign {
-            Sign::Label(_) => false,
-            Sign::Triangle => node.play != Play::Stone(*point),
-            _ => true,
-        })
-    };
-    let omitted = [
-        ("names", games.iter().any(has_names)),
-        ("the result", games.iter().any(|game| game.game.result.is_some())),
-        ("the rule", games.iter().any(|game| game.game.variant != Variant::FREESTYLE)),
-        ("times", nodes(games).any(|node| node.note().is_some_and(|note| note.time.is_some()))),
-        ("marks other than labels", nodes(games).any(has_other_marks)),
-    ];
-    let omitted: Vec<&str> =
-        omitted.into_iter().filter(|(_, present)| *present).map(|(what, _)| what).collect();
-    if !omitted.is_empty() {
-        note(format_args!("{input}: omitted {} (not part of RenLib files)", omitted.join(", ")));
+/// Returns what is in games, besides moves, and not in a format.
+fn omitted(to: Format, games: &[GameTree]) -> Vec<&'static str> {
+    if to == Format::Sgf {
+        return Vec::new();
     }
+    let has_names_and_times = matches!(to, Format::Psq | Format::Rec);
+    let is_library = to == Format::RenLib;
+    let any = |is: fn(&Game) -> bool| games.iter().any(|tree| is(&tree.game));
+    let any_note = |is: fn(&Note) -> bool| nodes(games).filter_map(Node::note).any(is);
+    let is_annotated = |node: &Node| !node.comment().is_empty() || !node.marks().is_empty();
+    let omitted = [
+        ("names", !has_names_and_times && any(|g| !g.black.is_empty() || !g.white.is_empty())),
+        ("event and round", any(|game| !game.event.is_empty() || !game.round.is_empty())),
+        ("the date", any(|game| !game.date.is_empty())),
+        ("the result", games.iter().any(|tree| loses_result(to, tree))),
+        ("the rule", to != Format::Link && any(|g| g.variant != Variant::FREESTYLE)),
+        ("times", !has_names_and_times && any_note(|note| note.time.is_some())),
+        ("comments and marks", !is_library && nodes(games).any(is_annotated)),
+        ("marks other than labels", is_library && nodes(games).any(has_other_marks)),
+        ("symbols and arrows", any_note(|note| note.other.iter().any(is_symbol))),
+        ("other properties", any_note(|note| note.other.iter().any(is_content))),
+    ];
+    omitted.into_iter().filter(|(_, present)| *present).map(|(what, _)| what).collect()
+}
+
+/// Returns true if the result of a game is another one, or unknown, when the file is read.
+fn loses_result(to: Format, tree: &GameTree) -> bool {
+    let game = tree.main_line();
+    let Some(result) = game.result else { return false };
+    if to == Format::RenLib {
+        return true;
+    }
+    let written = to.write_trees(std::slice::from_ref(tree)).ok();
+    let board = Game::new(game.width, game.height, game.variant);
+    let read = written.and_then(|bytes| to.read(&bytes, board).ok());
+    let read = read.and_then(|games| games.into_iter().next());
+    read.is_none_or(|read| (read.result, read.cause) != (Some(result), game.cause))
+}
+
+/// Returns true if a node has marks that libraries do not store.
+fn has_other_marks(node: &Node) -> bool {
+    node.marks().iter().any(|Mark { point, sign }| match sign {
+        Sign::Label(_) => false,
+        Sign::Triangle => node.play != Play::Stone(*point),
+        _ => true,
+    })
+}
+
+fn is_symbol(property: &Property) -> bool {
+    matches!(&*property.name, "TE" | "BM" | "DO" | "IT" | "AR")
+}
+
+/// Returns true for other properties, except those about the file or that repeat the game.
+fn is_content(property: &Property) -> bool {
+    let is_of_file = matches!(&*property.name, "AP" | "ST" | "RU" | "RE" | "KM" | "US" | "SO");
+    !is_of_file && !is_symbol(property)
 }
 
 fn nodes(games: &[GameTree]) -> impl Iterator<Item = &Node> {
     games.iter().flat_map(|game| game.nodes.preorder().map(|id| game.nodes.value(id)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kakugo_record::pos::RowOrder;
+
+    #[test]
+    fn omitted_contents_are_those_that_the_format_lacks() {
+        let text = "(;GM[4]SZ[15]RU[renju]PB[Ann]EV[Cup]DT[2026]RE[B+R]AP[x];B[hh]MS[5]TE[1];W[hi]\
+            C[good]N[name])";
+        let games = sgf::read_trees(text).unwrap();
+        let of = |format: &str| {
+            let format = Format::from_name(format, RowOrder::FromBottom).unwrap();
+            omitted(format, &games)
+        };
+        let rest = ["comments and marks", "symbols and arrows", "other properties"];
+        let names = ["names", "event and round", "the date", "the result"];
+        assert!(of("sgf").is_empty());
+        assert_eq!(of("link"), [&names[..], &["times"], &rest].concat());
+        assert_eq!(of("pos"), [&names[..], &["the rule", "times"], &rest].concat());
+        assert_eq!(of("psq"), [&names[1..], &["the rule"], &rest].concat());
+        assert_eq!(of("lib"), [&names[..], &["the rule", "times"], &rest[1..]].concat());
+    }
+
+    #[test]
+    fn results_on_the_board_are_not_lost() {
+        let five = ";B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea]";
+        let lost = |head: &str, format: &str| {
+            let tree = sgf::read_trees(&format!("(;GM[4]{head}{five})")).unwrap().remove(0);
+            loses_result(Format::from_name(format, RowOrder::FromBottom).unwrap(), &tree)
+        };
+        for format in ["pos", "psq", "offset", "link", "sav", "pos-binary"] {
+            assert!(!lost("RE[B+]", format) && lost("RE[W+F]", format), "{format}");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Positions and games that a command works on: as text, from a file, or from stdin.
 
+use std::ffi::OsStr;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +17,7 @@ use kakugo_cli::usage::usage;
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::{self, RowOrder};
-use kakugo_record::{FormatError, Game, Move};
+use kakugo_record::{FormatError, Game, Move, sgf};
 
 /// The options for reading positions.
 #[derive(Args, Debug)]
@@ -73,8 +74,27 @@ impl PositionArgs {
     ///
     /// # Errors
     /// Returns an error if there is no such file or the position is invalid.
-    pub(super) fn read(&self, name: &str) -> anyhow::Result<Input> {
+    pub(super) fn read(&self, name: &OsStr) -> anyhow::Result<Input> {
         read(name, self.from.as_deref(), self.rows.into(), &self.board, self.game)
+    }
+
+    /// Checks that an argument is not the text of a position, which has no games.
+    ///
+    /// # Errors
+    /// Returns an error if it is.
+    pub(super) fn ensure_games(&self, name: &OsStr) -> anyhow::Result<()> {
+        if name == "-" || Path::new(name).exists() {
+            return Ok(());
+        }
+        let is_position = self.read(name).is_ok_and(|input| !input.is_record);
+        if is_position {
+            return Err(usage(anyhow!(
+                "\"{}\" is a position: several inputs, and the options for many games, need game \
+                 files (put the moves of one position in quotes)",
+                name.display()
+            )));
+        }
+        Ok(())
     }
 
     /// Returns the main line of a game with the side to move of `--to-move`, and reports what is
@@ -90,7 +110,7 @@ impl PositionArgs {
 /// # Errors
 /// As [`PositionArgs::read`], and if there are several games.
 pub(super) fn read_one(name: &str, board: &BoardArgs) -> anyhow::Result<Game> {
-    let input = read(name, None, RowOrder::FromBottom, board, None)?;
+    let input = read(OsStr::new(name), None, RowOrder::FromBottom, board, None)?;
     let mut trees = Vec::new();
     input.each_game(|game| {
         trees.push(game);
@@ -110,7 +130,7 @@ pub(super) fn read_one(name: &str, board: &BoardArgs) -> anyhow::Result<Game> {
 }
 
 fn read(
-    name: &str,
+    name: &OsStr,
     from: Option<&str>,
     rows: RowOrder,
     board: &BoardArgs,
@@ -125,10 +145,11 @@ fn read(
     if is_stdin || Path::new(name).is_file() {
         let source = Source::read(name, from, rows, board, Some(Format::Pos(rows)))?;
         let is_record = !is_stdin || stores_moves(source.format());
-        let name = if is_stdin { "stdin" } else { name };
-        return Ok(input(name, Games::File(source), is_record));
+        let name = if is_stdin { "stdin".into() } else { name.to_string_lossy() };
+        return Ok(input(&name, Games::File(source), is_record));
     }
     source::ensure_not_folder(name)?;
+    let name = name.to_str().with_context(|| format!("no such file: {}", name.display()))?;
     let label = if name.contains('\n') { "the position" } else { name };
     let argument = |games, is_record| Input { is_argument: true, ..input(label, games, is_record) };
     if name.trim().is_empty() {
@@ -136,8 +157,10 @@ fn read(
     }
     let source = Source::of_text(name, from, rows, board)?;
     // A missing file is not a usage error.
-    let is_file_name = name.contains(['.', '/', '\\']) && !name.contains(char::is_whitespace);
-    let is_position = from.is_some() || source.is_recognised() || pos::begins_with_point(name);
+    let is_recognised = source.is_recognised();
+    let is_file_name =
+        !is_recognised && name.contains(['.', '/', '\\']) && !name.contains(char::is_whitespace);
+    let is_position = from.is_some() || is_recognised || pos::begins_with_point(name);
     let is_record = stores_moves(source.format());
     match source.check_first() {
         Ok(()) if is_position => Ok(argument(Games::File(source), is_record)),
@@ -312,12 +335,10 @@ impl<F: FnMut(Entry) -> anyhow::Result<()>> Reading<'_, F> {
 
     /// Reports the rule of the first game that does not state one.
     fn report_rule(&self, label: &str, tree: &GameTree) {
-        let is_assumed = tree.game.assumes_rule && !self.input.is_argument;
+        let unknown = sgf::unknown_rule(tree);
+        let is_assumed = tree.game.assumes_rule && (unknown.is_some() || !self.input.is_argument);
         if is_assumed && !self.args.has_noted_rule.swap(true, Ordering::Relaxed) {
-            let rule = tree.game.variant;
-            note(format_args!(
-                "{label}: the rule is not specified: assuming {rule} (change it with --rule)"
-            ));
+            omissions::report_assumed_rule(label, unknown.as_deref(), tree.game.variant);
         }
     }
 
@@ -328,7 +349,8 @@ impl<F: FnMut(Entry) -> anyhow::Result<()>> Reading<'_, F> {
         if let Some(number) = selected
             && self.passed == 0
         {
-            bail!("--game {number} does not exist: {name} contains {}", count());
+            let option = if self.noun == "problem" { "--problem" } else { "--game" };
+            bail!("{option} {number} does not exist: {name} contains {}", count());
         }
         ensure!(self.seen > 0, "{name} contains no {}s", self.noun);
         let Some((number, error)) = self.first_error else { return Ok(()) };

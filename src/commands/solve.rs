@@ -6,6 +6,7 @@
 //! win, or finds the right defence.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -23,6 +24,8 @@ use kakugo::proof::{self, WinKind, with_its_end};
 use kakugo::search::{Answer, Engine, Limits, Signals, Silent, StopHandle};
 use kakugo_cli::ctrl_c;
 use kakugo_cli::interrupted::interrupted;
+use kakugo_cli::stderr::note;
+use kakugo_cli::units::{Time, parse_milliseconds};
 use kakugo_cli::usage::usage;
 use kakugo_record::analysis::shortest::{Attack, Length, Shortest};
 use kakugo_record::problems;
@@ -40,15 +43,20 @@ pub struct SolveArgs {
     /// Position such as h8h9i8 or a drawn board, file with one or many problems (set-up stones,
     /// drawn boards, games, JSON lines), or `-` for any of these on stdin
     #[arg(value_name = "POSITION", required_unless_present = "pack", conflicts_with = "pack")]
-    position: Option<String>,
-    /// Solve the 300 built-in problems, or those for `freestyle` or `renju`
-    #[arg(long, value_name = "RULE", num_args = 0..=1)]
+    position: Option<OsString>,
+    /// Solve the 300 built-in problems, or those for `freestyle` or `renju` (also with --rule)
+    #[arg(
+        long,
+        value_name = "RULE",
+        num_args = 0..=1,
+        conflicts_with_all = ["size", "win", "to_move", "from", "rows"]
+    )]
     pack: Option<Option<Rule>>,
     #[command(flatten)]
     input: PositionArgs,
-    /// Time per search, in milliseconds
-    #[arg(long, default_value_t = 1000)]
-    time: u64,
+    /// Time per search: milliseconds, or with a unit, such as 2s
+    #[arg(long, default_value = "1000", value_parser = parse_milliseconds)]
+    time: Time,
     /// Nodes per search (instead of --time)
     #[arg(long)]
     nodes: Option<u64>,
@@ -117,7 +125,10 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     let mut solver = Solver { args, engine, stop, tallies, all };
     let name = match (&args.position, &args.pack) {
         (Some(name), _) => name,
-        (None, pack) => return solver.solve_pack(pack.flatten()),
+        (None, pack) => {
+            let rule = rule_of_pack(pack.flatten(), args.input.board.rule()).map_err(usage)?;
+            return solver.solve_pack(rule);
+        }
     };
     let input = args.input.read(name)?;
     if let Some(lines) = input.json_lines() {
@@ -137,6 +148,17 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
         solver.add(&Problem { assumes_rule, ..problem }, is_single)
     })?;
     solver.end(!is_single)
+}
+
+/// Returns the rule of `--pack` or `--rule`.
+fn rule_of_pack(pack: Option<Rule>, named: Option<Rule>) -> anyhow::Result<Option<Rule>> {
+    if let (Some(pack), Some(named)) = (pack, named)
+        && pack != named
+    {
+        let (pack, named) = (pack.word(), named.word());
+        bail!("--pack {pack} and --rule {named} name two rules: expected one of them");
+    }
+    Ok(pack.or(named))
 }
 
 impl Solver<'_> {
@@ -164,28 +186,47 @@ impl Solver<'_> {
         self.end(selected.is_none())
     }
 
-    /// Solves the problems of lines of JSON.
+    /// Solves the problems of lines of JSON. Those that fail are skipped and reported on stderr.
     fn solve_lines(mut self, name: &str, text: &str) -> anyhow::Result<()> {
         let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-        let mut count = 0_usize;
+        let (mut count, mut skipped) = (0_usize, 0_usize);
+        let mut first_error = None;
         let input = &self.args.input;
         for (line, text) in lines {
             count += 1;
             if input.game.is_some_and(|game| game != count) || self.stop.is_stopped() {
                 continue;
             }
-            let problem = Problem::of_json(count, text);
-            let mut problem = problem.with_context(|| format!("{name} line {line}"))?;
+            let mut problem = match Problem::of_json(count, text) {
+                Ok(problem) => problem,
+                Err(error) => {
+                    skipped += 1;
+                    first_error.get_or_insert((line, error));
+                    continue;
+                }
+            };
             if let Some(side) = input.board.to_move() {
                 problem.board.set_side_to_move(side);
             }
             self.add(&problem, false)?;
         }
+        match first_error {
+            Some((line, error)) if self.all.tally.positions == 0 => {
+                return Err(error.context(format!("{name} line {line}")));
+            }
+            Some((line, error)) => {
+                let all = source::counted(count, "problem");
+                note(format_args!(
+                    "{name}: skipped {skipped} of {all}, first line {line}: {error:#}"
+                ));
+            }
+            None => {}
+        }
         if let Some(number) = input.game
             && self.all.tally.positions == 0
         {
             let count = source::counted(count, "problem");
-            bail!("--game {number} does not exist: {name} contains {count}");
+            bail!("--problem {number} does not exist: {name} contains {count}");
         }
         self.end(true)
     }
@@ -233,7 +274,7 @@ impl Solver<'_> {
         let limits = Limits::new().stop(&self.stop);
         match self.args.nodes {
             Some(nodes) => limits.nodes(nodes),
-            None => limits.time(Duration::from_millis(self.args.time)),
+            None => limits.time(self.args.time.0),
         }
     }
 

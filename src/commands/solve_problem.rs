@@ -1,6 +1,6 @@
 //! The problems that `solve` works on: positions of game files, JSON lines, and the built-in pack.
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use serde_json::Value;
 
 use super::analyze::outcome_in_words;
@@ -37,7 +37,7 @@ impl Problem {
 
     /// Parses a line of JSON.
     pub(super) fn of_json(number: usize, line: &str) -> anyhow::Result<Problem> {
-        let case: Value = serde_json::from_str(line)?;
+        let case: Value = serde_json::from_str(line).map_err(invalid_json)?;
         let board = read_board(&case)?;
         let right = match &case["win_moves"] {
             Value::Null => Vec::new(),
@@ -62,6 +62,13 @@ impl Problem {
             ..Problem::new(number, format!("{}, {}", problem.rule, step.words()), problem.board())?
         })
     }
+}
+
+/// Returns the error of a line that is not JSON. Its number is that of the file, not of the line.
+fn invalid_json(error: serde_json::Error) -> anyhow::Error {
+    let (text, column) = (error.to_string(), error.column());
+    let what = text.rsplit_once(" at line ").map_or(&*text, |(what, _)| what);
+    anyhow!("invalid JSON at column {column}: {what}")
 }
 
 /// Returns the name of a problem in a game file: the event, or the players.
@@ -139,6 +146,12 @@ mod tests {
         assert_eq!(error(json!({ "rule": 0, "moves": [] })), "missing field 'size'");
         let large = error(json!({ "rule": 0, "size": 300, "moves": [] }));
         assert!(large.starts_with("unsupported board size 300x300"), "{large}");
+    }
+
+    #[test]
+    fn invalid_json_is_located_by_its_column() {
+        let error = Problem::of_json(1, "{x}").err().unwrap().to_string();
+        assert_eq!(error, "invalid JSON at column 2: key must be a string");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Game files and texts of any format, read game by game, as the commands receive them.
 
+use std::ffi::OsStr;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
@@ -44,10 +45,11 @@ pub(super) type Games = Vec<(usize, Result<GameTree, FormatError>)>;
 /// Returns the format with this name, or else the one of the file's extension, if it has one.
 pub(super) fn format(
     word: Option<&str>,
-    name: &str,
+    name: &OsStr,
     rows: RowOrder,
 ) -> anyhow::Result<Option<Format>> {
-    let Some(word) = word else { return Ok(Format::from_file_name(name, rows)) };
+    let by_name = || Format::from_file_name(&name.to_string_lossy(), rows);
+    let Some(word) = word else { return Ok(by_name()) };
     let format = Format::from_name(word, rows).with_context(|| {
         let words: Vec<&str> = Format::names().collect();
         format!("unknown format \"{word}\": expected one of {}", words.join(", "))
@@ -59,8 +61,8 @@ pub(super) fn format(
 ///
 /// # Errors
 /// Returns an error if `name` is a folder.
-pub(super) fn ensure_not_folder(name: &str) -> anyhow::Result<()> {
-    ensure!(!Path::new(name).is_dir(), "{name} is a folder: expected a file");
+pub(super) fn ensure_not_folder(name: &OsStr) -> anyhow::Result<()> {
+    ensure!(!Path::new(name).is_dir(), "{} is a folder: expected a file", name.display());
     Ok(())
 }
 
@@ -89,7 +91,7 @@ impl Source {
     /// # Errors
     /// Returns an error if the file cannot be read or its format is unknown.
     pub(super) fn read(
-        name: &str,
+        name: &OsStr,
         word: Option<&str>,
         rows: RowOrder,
         board: &BoardArgs,
@@ -106,7 +108,8 @@ impl Source {
         let specified = specified.filter(|_| !(is_text && by_content.is_some()));
         let format = specified.or(by_content).or(fallback);
         let format = format.with_context(|| {
-            let name = if name == "-" { "stdin".to_owned() } else { format!("\"{name}\"") };
+            let name =
+                if name == "-" { "stdin".to_owned() } else { format!("\"{}\"", name.display()) };
             format!("unknown format of {name}: specify it with --from")
         });
         let format = format.map_err(usage)?;
@@ -129,7 +132,8 @@ impl Source {
         let mut defaults = board.defaults().map_err(usage)?;
         defaults.accepts_any_sgf |= word.is_some();
         let bytes = text.as_bytes().to_vec();
-        let specified = word.map(|word| format(Some(word), "", rows)).transpose().map_err(usage)?;
+        let specified =
+            word.map(|word| format(Some(word), OsStr::new(""), rows)).transpose().map_err(usage)?;
         let format = specified.flatten().or_else(|| Format::detect(&bytes));
         let format = format.unwrap_or(Format::Pos(rows));
         let size = board.size.as_ref().map(|_| size(&defaults.game));
@@ -254,7 +258,10 @@ fn size(&Game { width, height, .. }: &Game) -> Size {
 ///
 /// # Errors
 /// Returns an error if the file cannot be read.
-fn read_content(name: &str, specified: Option<Format>) -> anyhow::Result<(Vec<u8>, Option<File>)> {
+fn read_content(
+    name: &OsStr,
+    specified: Option<Format>,
+) -> anyhow::Result<(Vec<u8>, Option<File>)> {
     let mut bytes = Vec::new();
     if name == "-" {
         std::io::stdin().lock().read_to_end(&mut bytes).context("reading stdin")?;
@@ -273,7 +280,7 @@ fn read_content(name: &str, specified: Option<Format>) -> anyhow::Result<(Vec<u8
         Ok(None)
     };
     let file: std::io::Result<Option<File>> = read();
-    let file = file.with_context(|| format!("reading {name}"))?;
+    let file = file.with_context(|| format!("reading {}", name.display()))?;
     Ok((bytes, file))
 }
 

@@ -121,6 +121,21 @@ fn positions_may_have_numbers_and_separators() {
 }
 
 #[test]
+fn moves_may_be_several_arguments_but_no_games() {
+    let words = ["1.", "H8", "I9", "2.", "I7", "--nodes", "100"];
+    assert!(printed(&words, b"").contains("White to move"));
+    for (arguments, why) in [
+        (&["h8", "--jobs", "2"][..], "\"h8\" is a position"),
+        (&["h8", "missing.sgf"], "\"h8\" is a position"),
+        (&["missing.sgf", "--csv", "-"], "expected the name of a file"),
+    ] {
+        let told = run(&[arguments, &["--nodes", "100"]].concat(), b"");
+        let error = String::from_utf8_lossy(&told.stderr);
+        assert!(!told.status.success() && error.contains(why), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
 fn formats_are_detected_after_a_byte_order_mark() {
     let psq = "\u{feff}Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\nAnn\nBob\n-1\n";
     let utf_16: Vec<u8> = psq.encode_utf16().flat_map(u16::to_le_bytes).collect();

@@ -364,9 +364,9 @@ fn large_files_get_an_index_unless_it_is_switched_off() {
 #[test]
 fn row_order_is_selected_by_format_or_option() {
     let link = printed(&["convert", "-", "-", "--to", "link", "--rule", "renju"], b"h8i9--i7\n");
-    assert_eq!(link, "#p=15x15,renju,5,h8i9i7\n");
+    assert_eq!(link, "#p=15x15,renju,5,h8i9--i7\n");
     let again = printed(&["convert", "-", "-", "--to", "sgf"], link.as_bytes());
-    assert!(again.contains("RU[renju]") && again.contains(";B[hh];W[ig];B[ii]"), "{again}");
+    assert!(again.contains("RU[renju]") && again.contains(";B[hh];W[ig];B[];W[ii]"), "{again}");
     let listed = printed(&["convert", "-", "-", "--to", "sgf"], b"Black: h8 g8\nWhite: i9\n");
     assert!(listed.contains("AB[gh][hh]") && listed.contains("AW[ig]"), "{listed}");
     // Moves and drawn boards on stdin need no format.
@@ -415,6 +415,26 @@ fn libraries_convert_to_a_tree_or_to_lines() {
 
 #[cfg(unix)]
 #[test]
+fn file_names_need_not_be_utf_8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let name = OsStr::from_bytes(b"caf\xe9.sgf");
+    let input = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    // Not every file system stores such a name.
+    if std::fs::write(&input, b"(;GM[4]SZ[15]RU[renju];B[hh])").is_err() {
+        return;
+    }
+    for arguments in [&["convert", "--list"][..], &["solve", "--nodes", "50"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
+        let output = command.args(arguments).arg(&input).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && !output.stdout.is_empty(), "{arguments:?}: {told}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn a_failed_write_leaves_the_old_file() {
     let input = file("kept.sgf", b"(;GM[4];B[hh])");
     let program = env!("CARGO_BIN_EXE_pbrain-kakugo");
@@ -437,7 +457,8 @@ fn losses_of_conversion_are_reported() {
     let output = run(&["convert", "-", "-", "--from", "sgf", "--to", "pos"], commented);
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(
-        told.contains("omitted 1 variation") && told.contains("omitted comments and marks"),
+        told.contains("omitted 1 variation")
+            && told.contains("omitted the result, comments and marks (not part of pos-bottom"),
         "{told}"
     );
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "h8h7\n");
@@ -482,12 +503,16 @@ fn invalid_games_of_a_collection_are_skipped() {
     let lines: Vec<&str> = listed.lines().collect();
     let invalid = "set-up stones (AB): invalid point 'h': expected two letters such as hh";
     assert_eq!(lines[1], format!("   2  cannot be read: {invalid}"));
+    assert!(
+        lines[2].ends_with("no result; cannot be played: move 2: the point is occupied by Black")
+    );
     assert!(lines.len() == 4 && lines[3].starts_with("   4  D - ?"), "{listed}");
     let (pos, told) = converted(&["sgf", "--to", "pos"], club);
     assert_eq!(pos, "h8h7\na15\n");
     assert!(told.contains("skipped 2 of 4 games, first game 2: set-up"), "{told}");
     let (pos, told) = converted(&["sgf", "--to", "pos", "--game", "4"], club);
-    assert_eq!((&*pos, &*told), ("a15\n", ""));
+    let names = "stdin: omitted names (not part of pos-bottom files)\n";
+    assert_eq!((&*pos, &*told), ("a15\n", names));
     let second = refused(&["convert", &input, "-", "--to", "pos", "--game", "2"], b"");
     assert!(second.contains("club.sgf, game 2") && second.contains("set-up stones"), "{second}");
     let third = refused(&["convert", &input, "-", "--to", "pos", "--game", "3"], b"");

@@ -99,7 +99,11 @@ fn errors_say_what_is_wrong() {
         (&["h8x"], 2, "invalid position"),
         (&["missing.sgf"], 1, "no such file"),
         (&["h8a1i8a2j8a3k8a4l8"], 1, "the game is over: Black has won"),
-        (&["h8", "--problem", "2"], 1, "contains 1 problem"),
+        (&["h8", "--problem", "2"], 1, "--problem 2 does not exist: h8 contains 1 problem"),
+        (&["http://127.0.0.1/#p=15x15,renju,7,h8"], 2, "invalid link at '7'"),
+        (&["h8", "--time", "5x"], 2, "expected e.g. 1000 (milliseconds), 500ms or 2s"),
+        (&["--pack", "freestyle", "--rule", "renju"], 2, "name two rules"),
+        (&["--pack", "--size", "9"], 2, "cannot be used with"),
     ] {
         let refused = run(arguments, b"");
         let told = String::from_utf8_lossy(&refused.stderr).into_owned();
@@ -108,6 +112,19 @@ fn errors_say_what_is_wrong() {
             "{arguments:?} {told}"
         );
     }
+}
+
+#[test]
+fn invalid_lines_of_a_file_are_skipped() {
+    let line = r#"{"rule":0,"size":15,"moves":[[7,7],[0,0],[8,7],[1,0],[9,7],[2,0]]}"#;
+    let output = run(&["-", "--nodes", "500"], format!("{line}\n{{x}}\n{line}\n").as_bytes());
+    let told = String::from_utf8_lossy(&output.stderr);
+    let expected = "skipped 1 of 3 problems, first line 2: invalid JSON at column 2: key must be";
+    assert!(output.status.success() && told.contains(expected), "{told}");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(printed.contains("~ all"), "{printed}");
+    let only = run(&["-", "--nodes", "500"], b"{x}");
+    assert!(!only.status.success());
 }
 
 #[test]
@@ -133,8 +150,10 @@ fn positions_are_drawn_or_listed_and_have_a_format() {
     }
     let white = printed(&[drawn, "--to-move", "white", "--nodes", "2000"], b"");
     assert!(white.contains("White to move"), "{white}");
-    let empty = run(&["...\n...\n...", "--nodes", "100"], b"");
-    assert_eq!(empty.status.code(), Some(2));
+    let uneven = run(&["...\n.X\n...", "--nodes", "100"], b"");
+    assert_eq!(uneven.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&uneven.stderr);
+    assert!(told.contains("row 2 of the drawing has length 2, expected 3"), "{told}");
     let unknown = run(&["h8", "--from", "chess"], b"");
     assert!(String::from_utf8_lossy(&unknown.stderr).contains("unknown format"), "{unknown:?}");
 }

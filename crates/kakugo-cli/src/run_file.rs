@@ -124,8 +124,9 @@ fn write_new(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> io:
 /// Checks early that a file can be written at the end of a long run.
 ///
 /// # Errors
-/// Returns an error if the folder does not exist or the path is a folder.
+/// Returns an error if the folder does not exist, or if the path is a folder or `-` (stdout).
 pub fn ensure_writable(path: &Path) -> anyhow::Result<()> {
+    ensure!(path != Path::new("-"), "cannot write to stdout ('-'): expected the name of a file");
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let exists = folder.is_none_or(Path::is_dir);
     ensure!(exists, "cannot write {}: the folder does not exist", path.display());
@@ -138,6 +139,12 @@ mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
+
+    #[test]
+    fn stdout_is_not_a_file() {
+        let error = ensure_writable(Path::new("-")).unwrap_err().to_string();
+        assert!(error.contains("expected the name of a file"), "{error}");
+    }
 
     #[test]
     fn files_are_replaced_in_one_piece() {

@@ -45,6 +45,14 @@ pub fn parse_seconds(text: &str) -> Result<Time, String> {
     with_unit(text, 1.0, "2, 0.5 (seconds), 500ms or 1m")
 }
 
+/// Parses a time. A number without a unit is in milliseconds.
+///
+/// # Errors
+/// Returns an error if the text is not a valid time.
+pub fn parse_milliseconds(text: &str) -> Result<Time, String> {
+    with_unit(text, 0.001, "1000 (milliseconds), 500ms or 2s")
+}
+
 /// Parses a time. A number without a unit is in minutes.
 ///
 /// # Errors
@@ -203,6 +211,10 @@ mod tests {
         {
             assert_eq!(time(parse_seconds(text)), Ok(ms), "{text}");
         }
+        assert_eq!(time(parse_milliseconds("200")), Ok(200));
+        assert_eq!(time(parse_milliseconds("2s")), Ok(2000));
+        let error = parse_milliseconds("5x").unwrap_err();
+        assert!(error.contains("1000 (milliseconds), 500ms or 2s"), "{error}");
         assert_eq!(time(parse_minutes("1.5")), Ok(90_000));
         assert_eq!(time(parse_minutes("90s")), Ok(90_000));
         for bad in ["-1", "nan", "inf", "1e300", "2x", ""] {
