@@ -7,14 +7,16 @@ use std::fmt;
 use std::time::Instant;
 
 use super::options::{Options, UnsupportedVariant, max_threads};
-use super::position::{Unplayable, alternate, check_playable, fallback_move, set_up, with_variant};
+use super::position::{
+    Unplayable, check_playable, fallback_move, set_up, set_up_swap2, with_variant,
+};
 use kakugo::board::{Board, PlayError, Point, Side, UnsupportedSize};
 use kakugo::pattern::set::PointSet;
 use kakugo::player::Decision;
 use kakugo::position::Position;
 use kakugo::search::swap2::Choice;
 use kakugo::search::{Balance, Limits, candidates};
-use kakugo_protocol::{Command, CommandError, Placement, Reply, Swap2Stone};
+use kakugo_protocol::{Command, CommandError, Placement, Reply, Swap2Step, Swap2Stone};
 
 /// The reason why a command is rejected.
 #[derive(Debug)]
@@ -27,6 +29,7 @@ pub(super) enum SessionError {
     NotEmpty,
     NotLast { asked: Point, last: Option<Point> },
     Swap2Stones(usize),
+    Swap2Step { asked: Swap2Step, stones: usize },
     AllBlocked,
     OnePoint,
     QueueFull,
@@ -48,6 +51,10 @@ impl fmt::Display for SessionError {
                 write!(f, "{asked}: there is no stone to take back")
             }
             SessionError::Swap2Stones(n) => write!(f, "SWAP2BOARD needs 0, 3 or 5 stones, not {n}"),
+            SessionError::Swap2Step { asked, stones } => {
+                let (command, wanted) = (Command::YxSwap2(*asked), asked.stones());
+                write!(f, "{command} needs {wanted} stones on the board, not {stones}")
+            }
             SessionError::AllBlocked => f.write_str(
                 "every empty point is blocked: allow one by YXBLOCKUNDO or YXBLOCKRESET",
             ),
@@ -99,6 +106,8 @@ pub(super) enum Task {
     Move { lines: usize },
     /// The choice in a swap2 opening.
     Swap2,
+    /// The same for Yixin-Board.
+    YxSwap2(Swap2Step),
     /// The stones that balance the position.
     Balance(Balance),
 }
@@ -187,12 +196,25 @@ impl ManagedGame {
                 self.blocked = PointSet::EMPTY;
                 Ok(Response::Nothing)
             }
-            Command::YxStop | Command::End => Ok(Response::Nothing),
+            Command::YxSwap2(step) => self.yixin_swap2(step),
+            Command::YxBlockPathReset
+            | Command::YxQueryDatabase
+            | Command::YxStop
+            | Command::End => Ok(Response::Nothing),
+        }
+    }
+
+    /// Plays the result of a search on the board and returns the replies.
+    pub(super) fn apply_decision(&mut self, task: Task, decision: Decision) -> Vec<Reply> {
+        let reply = self.played_decision(decision);
+        match task {
+            Task::YxSwap2(step) => yixin_swap2_replies(step, reply),
+            Task::Move { .. } | Task::Swap2 | Task::Balance(_) => vec![reply],
         }
     }
 
     /// Plays the result of a search on the board and returns the reply.
-    pub(super) fn apply_decision(&mut self, decision: Decision) -> Reply {
+    fn played_decision(&mut self, decision: Decision) -> Reply {
         let Some(board) = &mut self.board else {
             return Reply::Error(SessionError::NoGame.to_string());
         };
@@ -260,14 +282,27 @@ impl ManagedGame {
     }
 
     fn swap2(&mut self, stones: &[Swap2Stone]) -> Result<Response, SessionError> {
-        let points: Vec<Point> = stones.iter().map(|stone| stone.point).collect();
-        let board = alternate(self.empty_board()?, &points)?;
-        if !matches!(points.len(), 0 | 3 | 5) {
-            return Err(SessionError::Swap2Stones(points.len()));
+        if !matches!(stones.len(), 0 | 3 | 5) {
+            return Err(SessionError::Swap2Stones(stones.len()));
         }
+        let board = set_up_swap2(self.empty_board()?, stones)?;
         check_playable(&board)?;
         self.board = Some(board);
         Ok(Response::Search(Task::Swap2))
+    }
+
+    fn yixin_swap2(&mut self, step: Swap2Step) -> Result<Response, SessionError> {
+        let board = match step {
+            Swap2Step::Opening => self.empty_board()?,
+            Swap2Step::SecondPlayer | Swap2Step::FirstPlayer => self.board()?,
+        };
+        let stones = board.stones().count();
+        if stones != step.stones() {
+            return Err(SessionError::Swap2Step { asked: step, stones });
+        }
+        check_playable(&board)?;
+        self.board = Some(board);
+        Ok(Response::Search(Task::YxSwap2(step)))
     }
 
     /// Sets the game's position and requests a search of it with this number of best lines.
@@ -295,7 +330,7 @@ impl ManagedGame {
     /// Returns the limits of a search of a move that begins at `start`.
     pub(super) fn limits(&self, start: Instant, task: Task) -> Limits {
         match task {
-            Task::Swap2 => self.options.limits(start, 1),
+            Task::Swap2 | Task::YxSwap2(_) => self.options.limits(start, 1),
             Task::Move { lines } => {
                 Limits { without: self.blocked, ..self.options.limits(start, lines) }
             }
@@ -334,6 +369,23 @@ impl ManagedGame {
     }
 }
 
+/// Returns the messages by which Yixin-Board learns a decision in a swap2 opening.
+fn yixin_swap2_replies(step: Swap2Step, reply: Reply) -> Vec<Reply> {
+    let message = |text: String| Reply::Message(format!("SWAP2 {text}"));
+    let choice = usize::from(step == Swap2Step::FirstPlayer) + 1;
+    match reply {
+        Reply::Stones(points) => {
+            let first = step.stones() + 1;
+            let stone = |(n, p): (usize, Point)| message(format!("MOVE{n} {} {}", p.x(), p.y()));
+            (first..).zip(points).map(stone).collect()
+        }
+        Reply::Swap => vec![message(format!("SWAP{choice} YES"))],
+        // The manager asks for this stone in a second search.
+        Reply::Move(_) => vec![message(format!("SWAP{choice} NO"))],
+        other => vec![other],
+    }
+}
+
 /// Returns the position after a move of the side to move. Rejects the move if the game was already
 /// over, but does not check if the move ends it.
 fn played(mut board: Board, point: Point) -> Result<Board, SessionError> {
@@ -344,4 +396,54 @@ fn played(mut board: Board, point: Point) -> Result<Board, SessionError> {
 
 fn about() -> Reply {
     Reply::about("Kakugo", env!("CARGO_PKG_VERSION"), "the Kakugo authors")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the replies to a decision after these commands; the last one starts the search.
+    fn replies(commands: &str, decision: Decision) -> Vec<String> {
+        let mut game = ManagedGame::default();
+        let mut assembler = kakugo_protocol::Assembler::default();
+        let commands = commands.lines().filter_map(|line| assembler.line(line));
+        let responses: Vec<_> = commands.map(|command| game.execute(command.unwrap())).collect();
+        let Some(Ok(Response::Search(task))) = responses.last() else { panic!("{responses:?}") };
+        let replies = game.apply_decision(*task, decision);
+        replies.iter().map(Reply::to_string).collect()
+    }
+
+    #[test]
+    fn yixin_board_learns_swap2_choices_by_messages() {
+        let points = |list: &[(u8, u8)]| -> Vec<Point> {
+            list.iter().map(|&(x, y)| Point::new(x, y).unwrap()).collect()
+        };
+        let stones = |list| Decision::Swap2(Choice::Stones(points(list)));
+        let stone = Decision::Swap2(Choice::Stone(points(&[(0, 1)])[0]));
+        assert_eq!(
+            replies(
+                "START 15\nYXBOARD 7,7,1 DONE\nyxswap2step1",
+                stones(&[(3, 4), (5, 6), (7, 8)])
+            ),
+            ["MESSAGE SWAP2 MOVE1 3 4", "MESSAGE SWAP2 MOVE2 5 6", "MESSAGE SWAP2 MOVE3 7 8"]
+        );
+        let three = "START 15\nYXBOARD\n7,7,2\n8,8,1\n9,9,2\nDONE\nyxswap2step2";
+        assert_eq!(replies(three, Decision::Swap2(Choice::Swap)), ["MESSAGE SWAP2 SWAP1 YES"]);
+        assert_eq!(replies(three, stone.clone()), ["MESSAGE SWAP2 SWAP1 NO"]);
+        assert_eq!(
+            replies(three, stones(&[(1, 2), (2, 1)])),
+            ["MESSAGE SWAP2 MOVE4 1 2", "MESSAGE SWAP2 MOVE5 2 1"]
+        );
+        let five = "START 15\nYXBOARD\n7,7,2\n8,8,1\n9,9,2\n3,3,1\n4,4,2\nDONE\nyxswap2step3";
+        assert_eq!(replies(five, Decision::Swap2(Choice::Swap)), ["MESSAGE SWAP2 SWAP2 YES"]);
+        assert_eq!(replies(five, stone), ["MESSAGE SWAP2 SWAP2 NO"]);
+    }
+
+    #[test]
+    fn swap2_steps_need_their_stones() {
+        let mut game = ManagedGame::default();
+        game.execute("START 15".parse().unwrap()).unwrap();
+        let error = game.execute("YXSWAP2STEP2".parse().unwrap()).unwrap_err();
+        assert_eq!(error.to_string(), "YXSWAP2STEP2 needs 3 stones on the board, not 0");
+    }
 }

@@ -7,7 +7,7 @@ use std::fmt;
 
 use kakugo::board::{Board, Cell, PlayError, Point, Side, Stone, Variant};
 use kakugo::pattern::set::PointSet;
-use kakugo_protocol::{Field, Placement};
+use kakugo_protocol::{Field, Placement, Swap2Stone};
 
 /// The reason why a position is rejected.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +18,8 @@ pub(super) enum Unplayable {
     Won(Side),
     /// The board has no empty points.
     Full,
+    /// A swap2 opening needs these numbers of black and white stones.
+    Swap2Sides([usize; 2]),
 }
 
 impl fmt::Display for Unplayable {
@@ -26,6 +28,10 @@ impl fmt::Display for Unplayable {
             Unplayable::Point(p, error) => write!(f, "{p}: {error}"),
             Unplayable::Won(side) => write!(f, "the game is over: {side} has won"),
             Unplayable::Full => f.write_str("the game is over: the board is full"),
+            Unplayable::Swap2Sides([black, white]) => write!(
+                f,
+                "expected {black} stones of one side and {white} of the other, as sides 1 and 2"
+            ),
         }
     }
 }
@@ -63,13 +69,33 @@ pub(super) fn set_up(empty: Board, entries: &[Placement]) -> Result<Board, Unpla
     Ok(board)
 }
 
-/// Plays the stones of a `SWAP2BOARD` command on an empty board, alternating from Black.
-pub(super) fn alternate(empty: Board, points: &[Point]) -> Result<Board, Unplayable> {
+/// Plays the stones of a `SWAP2BOARD` command on an empty board, alternating from Black. If all have
+/// their side, the side with more stones is Black, because White is to move.
+pub(super) fn set_up_swap2(empty: Board, stones: &[Swap2Stone]) -> Result<Board, Unplayable> {
     let mut board = empty;
-    for &point in points {
+    for point in swap2_order(stones)? {
         board.play(point).map_err(|error| Unplayable::Point(point, error))?;
     }
     Ok(board)
+}
+
+/// Returns the points of a `SWAP2BOARD` command in turn, Black first.
+fn swap2_order(stones: &[Swap2Stone]) -> Result<Vec<Point>, Unplayable> {
+    if stones.iter().any(|stone| stone.field.is_none()) {
+        return Ok(stones.iter().map(|stone| stone.point).collect());
+    }
+    let of = |field| -> Vec<Point> {
+        let own = stones.iter().filter(|stone| stone.field == Some(field));
+        own.map(|stone| stone.point).collect()
+    };
+    let mut sides = [of(Field::Own), of(Field::Opponent)];
+    sides.sort_by_key(|side| std::cmp::Reverse(side.len()));
+    let expected = [stones.len().div_ceil(2), stones.len() / 2];
+    if sides.each_ref().map(Vec::len) != expected {
+        return Err(Unplayable::Swap2Sides(expected));
+    }
+    let mut sides = sides.map(Vec::into_iter);
+    Ok((0..stones.len()).filter_map(|n| sides[n % 2].next()).collect())
 }
 
 /// Returns the same stones and blocked cells under another rule.
@@ -143,6 +169,27 @@ mod tests {
         assert_eq!(own("1,1,3 7,7,2 8,8,1 9,9,1"), Side::White);
         assert_eq!(own("7,7,2 8,8,2"), Side::White);
         assert_eq!(own("7,7,1 8,8,2 9,9,2 1,1,2"), Side::Black);
+    }
+
+    #[test]
+    fn stones_of_a_swap2_opening_may_have_sides() {
+        let set_up = |text: &str| match format!("SWAP2BOARD\n{text}\nDONE").parse() {
+            Ok(kakugo_protocol::Command::Swap2Board(stones)) => {
+                set_up_swap2(empty(Variant::STANDARD), &stones)
+            }
+            other => panic!("{other:?}"),
+        };
+        let board = set_up("7,7 8,8 9,9").unwrap();
+        assert_eq!(board.side_to_move(), Side::White);
+        // In any order, whichever number stands for Black.
+        for text in ["7,7,1 8,8,2 9,9,1", "7,7,1 9,9,1 8,8,2", "8,8,1 9,9,2 7,7,2"] {
+            assert_eq!(set_up(text).unwrap().key(), board.key(), "{text}");
+        }
+        assert!(set_up("").is_ok());
+        for text in ["7,7,1 8,8,1 9,9,1", "7,7,1 8,8,2 9,9,3"] {
+            let error = set_up(text).unwrap_err().to_string();
+            assert_eq!(error, "expected 2 stones of one side and 1 of the other, as sides 1 and 2");
+        }
     }
 
     #[test]

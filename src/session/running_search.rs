@@ -7,6 +7,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::game::Task;
 use kakugo::player::{Decision, Turn};
 use kakugo::search::{Lag, Report};
 use kakugo_protocol::{Reply, Status};
@@ -45,6 +46,7 @@ pub(super) struct RunningSearch {
     stop_at: Option<Instant>,
     answer_by: Option<Instant>,
     turn: Turn,
+    task: Task,
     /// The decision of the latest report, for a search that times out.
     answer: Option<Decision>,
     /// Number of best lines.
@@ -58,7 +60,7 @@ pub(super) struct RunningSearch {
 
 impl RunningSearch {
     /// Returns the state of a search that starts now.
-    pub(super) fn new(turn: &Turn, lag: Lag) -> RunningSearch {
+    pub(super) fn new(turn: &Turn, task: Task, lag: Lag) -> RunningSearch {
         let limits = &turn.limits;
         let end = limits.turn.into_iter().chain(limits.left).min();
         let quiet_from = end.map(|end| end.saturating_sub(QUIET_MARGIN));
@@ -69,12 +71,18 @@ impl RunningSearch {
             stop_at: None,
             answer_by: limits.answer_by(lag).and_then(|time| limits.start.checked_add(time)),
             turn: turn.clone(),
+            task,
             answer: None,
             lines: limits.multi_pv,
             last_written: limits.start,
             unwritten: Vec::new(),
             silent: true,
         }
+    }
+
+    /// Returns the goal of the search.
+    pub(super) fn task(&self) -> Task {
+        self.task
     }
 
     /// Returns the start time of the search.
@@ -223,7 +231,10 @@ mod tests {
     fn begin(turn_ms: u64, multi_pv: usize) -> (RunningSearch, Instant) {
         let question = Question::Stone(Level::default());
         let turn = Turn { board: board(0), question, limits: limits(turn_ms, multi_pv) };
-        (RunningSearch::new(&turn, Lag::default()), turn.limits.start)
+        (
+            RunningSearch::new(&turn, Task::Move { lines: multi_pv }, Lag::default()),
+            turn.limits.start,
+        )
     }
 
     /// Returns a position with this number of stones.
@@ -332,7 +343,11 @@ mod tests {
     fn the_answer_to_an_opening_is_a_swap2_choice() {
         let begin = |stones| {
             let (question, limits) = (Question::Swap2, limits(1_000, 1));
-            RunningSearch::new(&Turn { board: board(stones), question, limits }, Lag::default())
+            RunningSearch::new(
+                &Turn { board: board(stones), question, limits },
+                Task::Swap2,
+                Lag::default(),
+            )
         };
         let choice = |search: &mut RunningSearch| match search.answer() {
             Some((Decision::Swap2(choice), None)) => choice,

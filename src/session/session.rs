@@ -230,6 +230,7 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
                 self.thinker.stop();
                 return Ok(());
             }
+            Ok(Command::YxQueryDatabase | Command::YxBlockPathReset) => return Ok(()),
             _ if full => return self.write_error(&SessionError::QueueFull),
             Ok(Command::Info(info)) => {
                 let in_turn = self.waiting.iter().all(ignores_options);
@@ -262,9 +263,9 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
     }
 
     fn execute(&mut self, Received { command, arrived }: Received) -> io::Result<()> {
-        // A search that still runs is ignored. Pondering continues if only an option changes.
+        // A search that still runs is ignored. Pondering continues if the position stays.
         let is_info = matches!(command, Ok(Command::Info(_)));
-        if !is_info {
+        if !command.as_ref().is_ok_and(keeps_position) {
             self.thinker.stop();
         }
         let response = match command {
@@ -308,11 +309,11 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
         let options = &self.game.options;
         let question = match task {
             Task::Move { .. } => Question::Stone(self.level),
-            Task::Swap2 => Question::Swap2,
+            Task::Swap2 | Task::YxSwap2(_) => Question::Swap2,
             Task::Balance(balance) => Question::Balance(balance),
         };
         let turn = Turn { board, question, limits: self.game.limits(start, task) };
-        self.search = Some(RunningSearch::new(&turn, self.lag));
+        self.search = Some(RunningSearch::new(&turn, task, self.lag));
         self.thinker.think(turn, resources(options));
         Ok(())
     }
@@ -362,10 +363,13 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
                 Decision::Stone(None)
             }
         };
-        let reply = self.game.apply_decision(decision);
-        self.write(&reply)?;
-        // Pondering is useless if the next command has already arrived.
-        let may_ponder = matches!(reply, Reply::Move(_)) && self.waiting.is_empty();
+        let replies = self.game.apply_decision(search.task(), decision);
+        self.write_all(&replies)?;
+        // Pondering is useless if the next turn has already arrived.
+        let keeps_position =
+            |received: &Received| received.command.as_ref().is_ok_and(keeps_position);
+        let may_ponder =
+            matches!(replies[..], [Reply::Move(_)]) && self.waiting.iter().all(keeps_position);
         self.answered = self.timeline.now();
         self.game.options.charge(self.answered.saturating_duration_since(search.counts_from()));
         while self.search.is_none()
@@ -413,6 +417,18 @@ fn ignores_options(received: &Received) -> bool {
     matches!(received.command, Ok(Command::About) | Err(_))
 }
 
+/// Returns true if pondering may go on during a command.
+fn keeps_position(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Info(_)
+            | Command::About
+            | Command::YxShowForbid
+            | Command::YxQueryDatabase
+            | Command::YxBlockPathReset
+    )
+}
+
 /// Returns true if a command replaces the position that is being searched.
 fn abandons_search(command: &Command) -> bool {
     matches!(
@@ -422,6 +438,7 @@ fn abandons_search(command: &Command) -> bool {
             | Command::Board(_)
             | Command::YxBoard(_)
             | Command::Swap2Board(_)
+            | Command::YxSwap2(_)
             | Command::Takeback(_)
     )
 }

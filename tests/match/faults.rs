@@ -7,6 +7,7 @@ use crate::tests;
 tests![
     a_slow_engine_loses_on_time,
     a_silent_engine_loses_on_time,
+    a_line_without_its_end_is_in_the_report,
     an_engine_that_only_sends_messages_loses_on_time,
     endless_messages_are_a_violation,
     a_crash_is_recorded_with_exit_status_and_stderr,
@@ -56,6 +57,10 @@ fn a_slow_engine_loses_on_time() {
 
 fn a_silent_engine_loses_on_time() {
     lost_by("silent@2", &["turn=400ms"], "time", "within 0.50 s");
+}
+
+fn a_line_without_its_end_is_in_the_report() {
+    lost_by("unended@2", &["turn=400ms"], "time", "s; '3,4' has arrived without a line end");
 }
 
 fn an_engine_that_only_sends_messages_loses_on_time() {

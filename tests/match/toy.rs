@@ -128,6 +128,10 @@ impl Toy {
         match &*self.fault {
             "slow" => sleep(Duration::from_secs(3)),
             "silent" => sleep(Duration::from_secs(600)),
+            "unended" => {
+                let _ = write!(stdout(), "3,4").and_then(|()| stdout().flush());
+                sleep(Duration::from_secs(600));
+            }
             "crash" => {
                 eprintln!("toy: out of ideas");
                 exit(3);

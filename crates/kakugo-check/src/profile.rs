@@ -273,6 +273,9 @@ pub(super) const PROFILES: &[Profile] = &[
             Step::Send("info thread_num 1"),
             Step::Send("INFO caution_factor 1"),
             Step::Send("info hash_size 65536"),
+            // It looks every position up in the engine's database, after every move.
+            Step::Send("yxquerydatabaseall"),
+            Step::Send("done"),
         ],
         move_requests: MoveRequests::BoardAlways,
         time_left: None,

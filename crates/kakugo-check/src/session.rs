@@ -179,7 +179,9 @@ impl<'a> Session<'a> {
                 return output;
             }
         }
-        Output::Timeout
+        let text = format!("{MAX_LINES} messages without a reply");
+        self.transcript.event(&text);
+        Output::Line(text, Instant::now())
     }
 
     /// Sends a command and waits up to `timeout` for a reply that satisfies `fits`.
@@ -221,7 +223,7 @@ impl<'a> Session<'a> {
                 }
                 Output::Timeout => {
                     let waited = ms(timeout + OVERDUE_WAIT);
-                    return Err(self.fail(format!("no reply within {waited}"), expected));
+                    return Err(self.fail_silent(format!("no reply within {waited}"), expected));
                 }
                 Output::Closed => return Err(self.fail_closed(expected)),
             }
@@ -432,6 +434,20 @@ impl<'a> Session<'a> {
     pub(super) fn fail(&self, actual: impl Into<String>, expected: impl Into<String>) -> NotPassed {
         let (actual, expected) = (actual.into(), expected.into());
         NotPassed::Fail(Failure { transcript: self.transcript.lines(), actual, expected })
+    }
+
+    /// Returns the failure of a missing reply, with what has arrived of a line.
+    pub(super) fn fail_silent(
+        &self,
+        actual: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> NotPassed {
+        let (mut actual, unfinished) = (actual.into(), self.process.unfinished_line());
+        if !unfinished.is_empty() {
+            let line = printable(&unfinished);
+            actual += &format!(", but \"{line}\" without a line end: print \\n after it and flush");
+        }
+        self.fail(actual, expected)
     }
 
     /// Returns the failure of a process that closed its output.

@@ -2,7 +2,7 @@
 //!
 //! [`Assembler`] is fed one line at a time and returns a command when it is complete. After an
 //! invalid line, a block is still read up to its `DONE`, so that each command gets exactly one
-//! reply.
+//! reply. So are some unknown commands (`skipped`).
 
 use std::str::FromStr;
 
@@ -10,6 +10,7 @@ use super::block::{BlockKind, Placement, Swap2Stone};
 use super::command::{Command, single};
 use super::error::CommandError;
 use super::info::Info;
+use super::skipped::Skipped;
 use super::token::{excerpt, point};
 use kakugo::board::{POINTS, Point};
 
@@ -101,10 +102,17 @@ fn without_blanks_at_commas(line: &str) -> String {
     parts.join(",")
 }
 
+/// A command without its last lines.
+#[derive(Debug)]
+enum Incomplete {
+    Block(Block),
+    Skipped(Skipped),
+}
+
 /// Assembles commands from lines.
 #[derive(Default, Debug)]
 pub struct Assembler {
-    block: Option<Block>,
+    incomplete: Option<Incomplete>,
 }
 
 impl Assembler {
@@ -118,24 +126,53 @@ impl Assembler {
             Some((word, rest)) => (word.to_ascii_uppercase(), rest.trim()),
             None => (line.to_ascii_uppercase(), ""),
         };
-        if word == "END" {
-            self.block = None;
+        let takes_text =
+            matches!(&self.incomplete, Some(Incomplete::Skipped(skipped)) if skipped.takes_text());
+        if word == "END" && (rest.is_empty() || !takes_text) {
+            self.incomplete = None;
             return Some(Ok(Command::End));
         }
-        let done = match (&mut self.block, BlockKind::of_word(&word)) {
-            (Some(block), _) => block.read_line(line),
-            (None, Some(kind)) => {
-                let block = self.block.insert(Block::new(kind));
-                !rest.is_empty() && block.read_line(rest)
-            }
-            (None, None) => return Some(single(&word, rest, line)),
+        let done = match &mut self.incomplete {
+            Some(Incomplete::Block(block)) => block.read_line(line),
+            Some(Incomplete::Skipped(skipped)) => skipped.is_last(line),
+            None => return self.first_line(&word, rest, line),
         };
-        if done { self.block.take().map(Block::finish) } else { None }
+        if done { self.finish() } else { None }
+    }
+
+    /// Reads the first line of a command.
+    fn first_line(
+        &mut self,
+        word: &str,
+        rest: &str,
+        line: &str,
+    ) -> Option<Result<Command, CommandError>> {
+        let done = if let Some(kind) = BlockKind::of_word(word) {
+            let mut block = Block::new(kind);
+            let done = !rest.is_empty() && block.read_line(rest);
+            self.incomplete = Some(Incomplete::Block(block));
+            done
+        } else if let Some(skipped) = Skipped::of_word(word, line) {
+            let done = skipped.ends_at_once(rest);
+            self.incomplete = Some(Incomplete::Skipped(skipped));
+            done
+        } else {
+            return Some(single(word, rest, line));
+        };
+        if done { self.finish() } else { None }
+    }
+
+    /// Returns the command that is now complete.
+    fn finish(&mut self) -> Option<Result<Command, CommandError>> {
+        self.incomplete.take().map(|incomplete| match incomplete {
+            Incomplete::Block(block) => block.finish(),
+            Incomplete::Skipped(skipped) => skipped.finish(),
+        })
     }
 
     /// Returns the error for input that ends here.
     fn unfinished(&self) -> CommandError {
-        match self.block {
+        match self.incomplete {
             Some(_) => CommandError::DoneMissing,
             None => CommandError::Unknown(String::new()),
         }
@@ -143,10 +180,16 @@ impl Assembler {
 
     /// Handles a line that was too long to be stored. `start` is its beginning.
     pub fn overlong(&mut self, start: &str) -> Option<Result<Command, CommandError>> {
-        if let Some(block) = &mut self.block {
-            block.lines += 1;
-            block.fail(CommandError::LineTooLong);
-            return None;
+        match &mut self.incomplete {
+            Some(Incomplete::Block(block)) => {
+                block.lines += 1;
+                block.fail(CommandError::LineTooLong);
+                return None;
+            }
+            Some(Incomplete::Skipped(skipped)) => {
+                return if skipped.takes_text() { self.finish() } else { None };
+            }
+            None => {}
         }
         let word = start.split_ascii_whitespace().next().unwrap_or_default();
         if word.eq_ignore_ascii_case("INFO") {
@@ -225,6 +268,28 @@ mod tests {
         assert_eq!(assemble(text), [Err(bad_line("BOARD", 2, field)), Ok(Command::About)]);
         let more = CommandError::Malformed("nothing after DONE");
         assert_eq!(assemble("YXBOARD\nDONE 1,1,1"), [Err(bad_line("YXBOARD", 1, more))]);
+    }
+
+    #[test]
+    fn commands_of_databases_are_read_to_their_end() {
+        let query = Ok(Command::YxQueryDatabase);
+        assert_eq!(
+            assemble("yxquerydatabaseall\n7,7\n7,8\ndone\nYXQUERYDATABASEALLT\nDONE\nABOUT"),
+            [query.clone(), query.clone(), Ok(Command::About)]
+        );
+        assert_eq!(assemble("yxquerydatabaseone 7,7 DONE"), [query]);
+        assert_eq!(assemble("yxblockpathreset"), [Ok(Command::YxBlockPathReset)]);
+        let unknown = |line: &str| Err(CommandError::Unknown(line.to_owned()));
+        assert_eq!(
+            assemble("yxsetdatabase\nend of season.db\nyxhashdump\nSTART 15\nABOUT"),
+            [unknown("yxsetdatabase"), unknown("yxhashdump"), Ok(Command::About)]
+        );
+        assert_eq!(
+            assemble("yxedittvddatabase 1 97 0 0\n7,7\ndone"),
+            [unknown("yxedittvddatabase 1 97 0 0")]
+        );
+        assert_eq!(assemble("yxhashload\nEND"), [Ok(Command::End)]);
+        assert_eq!(assemble("yxquerydatabaseall\n7,7\nEND"), [Ok(Command::End)]);
     }
 
     #[test]

@@ -64,6 +64,35 @@ pub enum Command {
     YxBlockUndo(Vec<Point>),
     /// `YXBLOCKRESET`: allow all moves again.
     YxBlockReset,
+    /// `YXBLOCKPATHRESET`: allow all blocked paths again. There are none, so it has no effect.
+    YxBlockPathReset,
+    /// `YXQUERYDATABASEALL` and the like: look up a position in a database. There is none, so there
+    /// is no answer.
+    YxQueryDatabase,
+    /// `YXSWAP2STEP1` to `YXSWAP2STEP3`: a decision in a swap2 opening, answered by messages.
+    YxSwap2(Swap2Step),
+}
+
+/// A decision of a swap2 opening in Yixin-Board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Swap2Step {
+    /// The first player places three stones.
+    Opening,
+    /// The second player chooses a colour or places two more stones.
+    SecondPlayer,
+    /// The first player chooses a colour.
+    FirstPlayer,
+}
+
+impl Swap2Step {
+    /// Returns the number of stones on the board before the decision.
+    pub const fn stones(self) -> usize {
+        match self {
+            Swap2Step::Opening => 0,
+            Swap2Step::SecondPlayer => 3,
+            Swap2Step::FirstPlayer => 5,
+        }
+    }
 }
 
 impl Command {
@@ -107,6 +136,9 @@ pub(super) fn single(word: &str, rest: &str, line: &str) -> Result<Command, Comm
         "YXBALANCEONE" => bias(rest).map(Command::YxBalanceOne),
         "YXBALANCETWO" => bias(rest).map(Command::YxBalanceTwo),
         "YXBLOCKRESET" => bare(Command::YxBlockReset),
+        "YXSWAP2STEP1" => bare(Command::YxSwap2(Swap2Step::Opening)),
+        "YXSWAP2STEP2" => bare(Command::YxSwap2(Swap2Step::SecondPlayer)),
+        "YXSWAP2STEP3" => bare(Command::YxSwap2(Swap2Step::FirstPlayer)),
         _ => Err(CommandError::Unknown(excerpt(line))),
     }
 }
@@ -163,6 +195,9 @@ impl fmt::Display for Command {
             Command::YxBlock(points) => write_block(f, BlockKind::YxBlock, points),
             Command::YxBlockUndo(points) => write_block(f, BlockKind::YxBlockUndo, points),
             Command::YxBlockReset => f.write_str("YXBLOCKRESET"),
+            Command::YxBlockPathReset => f.write_str("YXBLOCKPATHRESET"),
+            Command::YxQueryDatabase => f.write_str("YXQUERYDATABASEALL\nDONE"),
+            Command::YxSwap2(step) => write!(f, "YXSWAP2STEP{}", *step as u32 + 1),
         }
     }
 }
@@ -318,6 +353,11 @@ mod tests {
             Just(Command::YxShowInfo),
             Just(Command::YxSearchDefend),
             Just(Command::YxBlockReset),
+            Just(Command::YxBlockPathReset),
+            Just(Command::YxQueryDatabase),
+            Just(Command::YxSwap2(Swap2Step::Opening)),
+            Just(Command::YxSwap2(Swap2Step::SecondPlayer)),
+            Just(Command::YxSwap2(Swap2Step::FirstPlayer)),
         ]
     }
 

@@ -29,13 +29,14 @@ mod error;
 mod info;
 mod reply;
 mod search_info;
+mod skipped;
 mod status;
 mod strict;
 mod token;
 
 pub use assembler::Assembler;
 pub use block::{Field, Placement, Swap2Stone};
-pub use command::Command;
+pub use command::{Command, Swap2Step};
 pub use error::CommandError;
 pub use info::Info;
 pub use reply::Reply;

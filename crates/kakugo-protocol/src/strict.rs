@@ -94,7 +94,11 @@ impl Expected {
             | Command::YxShowInfo
             | Command::YxBlock(_)
             | Command::YxBlockUndo(_)
-            | Command::YxBlockReset => None,
+            | Command::YxBlockReset
+            | Command::YxBlockPathReset
+            | Command::YxQueryDatabase
+            // Answered by messages.
+            | Command::YxSwap2(_) => None,
         }
     }
 

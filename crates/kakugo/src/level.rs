@@ -234,8 +234,8 @@ impl Reporter for LineCollector<'_> {
 }
 
 impl LineCollector<'_> {
-    /// Returns the line that is best after a random error is added to each score, and reports it
-    /// last.
+    /// Returns the line that is best after a random error is added to each score. If one line is
+    /// wanted, it is reported last.
     fn choose(self, answer: Answer, blur: f64, random: &mut impl Rng) -> Answer {
         let judged = self.lines.into_iter().take(CHOICE).map(|line| {
             let seen = f64::from(line.score.value()) + misjudgement(blur, random);
@@ -245,7 +245,7 @@ impl LineCollector<'_> {
         let Some(line) = chosen.filter(|line| answer.best.is_some() && !line.pv.is_empty()) else {
             return answer;
         };
-        if line.line > 0 {
+        if line.line > 0 && self.wanted <= 1 {
             self.reporter.report(&Report { line: 0, ..line.clone() });
         }
         Answer { best: Some(line.pv[0]), score: line.score, pv: line.pv, ..answer }

@@ -461,10 +461,13 @@ fn pondering_must_be_enabled_and_is_disabled_in_tournaments() {
 }
 
 #[test]
-fn pondering_continues_after_options_that_allow_it() {
+fn pondering_continues_while_the_position_stays() {
     for (line, continues) in [
         ("INFO time_left 500000", true),
         ("INFO pondering 1", true),
+        ("YXSHOWFORBID", true),
+        ("YXQUERYDATABASEALL 7,7 DONE", true),
+        ("YXBLOCKPATHRESET", true),
         ("INFO pondering 0", false),
         ("INFO game_type 2", false),
         ("TURN 0,0", false),
@@ -479,9 +482,29 @@ fn pondering_continues_after_options_that_allow_it() {
     }
 }
 
+/// Yixin-Board sends these after each of its user's moves, while the engine thinks already.
+#[test]
+fn queries_of_a_database_are_not_answered_and_do_not_prevent_pondering() {
+    let script = Script::new();
+    script.send(0, &["START 15", "INFO pondering 1", "BEGIN"]);
+    script.send(500, &["yxquerydatabaseall", "7,7", "7,8", "done", "yxshowforbid"]);
+    script.decide(1_000, 7);
+    script.send(2_000, &["yxquerydatabaseall", "7,7", "done"]);
+    script.send(3_000, &["END"]);
+    assert_eq!(
+        after_begin(&script.run()),
+        [
+            "1000 wrote 7,7",
+            "1000 wrote FORBID .",
+            "1000 prepare freestyle with 0 MB",
+            "1000 ponder from 1000",
+        ]
+    );
+}
+
 #[test]
 fn pondering_does_not_start_if_a_command_is_waiting() {
-    for line in ["RESTART", "TURN 0,0", "ABOUT"] {
+    for line in ["RESTART", "TURN 0,0", "YXBOARD 7,7,1 DONE"] {
         let script = Script::new();
         script.send(0, &["START 15", "INFO pondering 1", "BEGIN"]);
         script.send(500, &[line]);

@@ -257,7 +257,7 @@ fn expect_pending(
                     return Err(session.fail(format!("\"{text}\""), expected));
                 }
             }
-            Output::Timeout => return Err(session.fail("no reply", expected)),
+            Output::Timeout => return Err(session.fail_silent("no reply", expected)),
             Output::Closed => return Err(session.fail_closed(expected)),
         }
     }

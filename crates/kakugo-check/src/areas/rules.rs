@@ -264,7 +264,7 @@ fn wall(context: &CheckContext<'_>) -> CheckResult {
             Reply::Move(p) if session.is_free((p.x().into(), p.y().into())) => Ok("avoided".into()),
             _ => Err(session.fail(format!("\"{text}\""), "an empty point, or ERROR")),
         },
-        Output::Timeout => Err(session.fail("no reply", "an empty point, or ERROR")),
+        Output::Timeout => Err(session.fail_silent("no reply", "an empty point, or ERROR")),
         Output::Closed => Err(session.fail_closed("an empty point, or ERROR")),
     }
 }

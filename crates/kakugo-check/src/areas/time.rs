@@ -205,7 +205,7 @@ fn first(context: &CheckContext<'_>) -> CheckResult {
     // OK comes first, unless it came before the process was suspended.
     let output = session.next_reply(deadline + Duration::from_secs(2));
     let Output::Line(text, at) = output else {
-        return Err(session.fail("no reply", "OK, then a move"));
+        return Err(session.fail_silent("no reply", "OK, then a move"));
     };
     let elapsed = at.saturating_duration_since(session.sent_at());
     if let StrictReply::Moves(_) = StrictReply::parse(&text) {
@@ -418,7 +418,7 @@ fn quiet(context: &CheckContext<'_>) -> CheckResult {
                         return Err(session.fail(actual, format!("no message after {}", ms(limit))));
                     }
                 }
-                Output::Timeout => return Err(session.fail("no reply", "a move")),
+                Output::Timeout => return Err(session.fail_silent("no reply", "a move")),
                 Output::Closed => return Err(session.fail_closed("a move")),
             }
         }

@@ -159,7 +159,11 @@ impl FromStr for Sprt {
                 "elo1" => elo1 = Some(number()?),
                 "alpha" => sprt.alpha = number()?,
                 "beta" => sprt.beta = number()?,
-                "model" => sprt.model = clap::ValueEnum::from_str(value, true)?,
+                "model" => {
+                    sprt.model = clap::ValueEnum::from_str(value, true).map_err(|_| {
+                        format!("invalid SPRT setting '{word}': expected normalized or logistic")
+                    })?;
+                }
                 _ => {
                     return Err(format!(
                         "unknown SPRT setting '{key}': expected elo0, elo1, alpha, beta or model"
@@ -390,6 +394,8 @@ mod tests {
         for bad in ["", "elo0=0", "elo0=5 elo1=0", "elo0=0 elo1=5 alpha=0", "elo0=x elo1=1", "a"] {
             assert!(bad.parse::<Sprt>().is_err(), "{bad}");
         }
+        let error = "elo0=0 elo1=5 model=foo".parse::<Sprt>().unwrap_err();
+        assert!(error.ends_with("'model=foo': expected normalized or logistic"), "{error}");
     }
 
     /// Returns how often the test accepts H1 if pairs have these probabilities.

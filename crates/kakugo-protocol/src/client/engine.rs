@@ -172,7 +172,7 @@ impl ExternalEngine {
                         continue;
                     }
                     if elapsed > question.patience {
-                        return Err(too_late(question));
+                        return Err(too_late(question, ""));
                     }
                     match reply {
                         // Messages before the question belong to an earlier move.
@@ -192,7 +192,11 @@ impl ExternalEngine {
                     }
                 }
                 Received::Overlong => self.violation("line of more than 8000 bytes")?,
-                Received::Nothing => return Err(too_late(question)),
+                Received::Nothing => {
+                    let process = self.process.as_ref();
+                    let unfinished = process.map(Process::unfinished_line).unwrap_or_default();
+                    return Err(too_late(question, &unfinished));
+                }
                 Received::Closed => {
                     let when = format!("instead of answering {}", first_line(question));
                     return Err(self.exit_fault(&when));
@@ -299,12 +303,15 @@ impl ExternalEngine {
     }
 }
 
-fn too_late(question: &Question) -> Fault {
-    Fault::Time(format!(
-        "no answer to {} within {:.2} s",
-        first_line(question),
-        question.patience.as_secs_f64()
-    ))
+/// Returns the fault of a missing answer. `unfinished` is what has arrived of a line.
+fn too_late(question: &Question, unfinished: &str) -> Fault {
+    let patience = question.patience.as_secs_f64();
+    let unfinished = if unfinished.is_empty() {
+        String::new()
+    } else {
+        format!("; '{}' has arrived without a line end", shorten(unfinished))
+    };
+    Fault::Time(format!("no answer to {} within {patience:.2} s{unfinished}", first_line(question)))
 }
 
 /// Returns the first line of the command.

@@ -119,10 +119,16 @@ impl EngineOptions {
                     )
                 }
             };
-            ensure!(
-                table.insert(key.to_owned(), value.to_owned().into()).is_none(),
-                "option '{key}' is given twice (second: '{word}')"
-            );
+            let Some(earlier) = table.insert(key.to_owned(), value.to_owned().into()) else {
+                continue;
+            };
+            if let ("cmd", Some(earlier)) = (key, earlier.as_str()) {
+                bail!(
+                    "two command lines, '{earlier}' and '{value}': quote a command with its \
+                     arguments, such as \"{earlier} {value}\""
+                );
+            }
+            bail!("option '{key}' is given twice (second: '{word}')");
         }
         table.try_into().map_err(|error: toml::de::Error| {
             let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
@@ -242,6 +248,10 @@ mod tests {
         assert!(time.ends_with("'self turn=5': invalid time '5': expected e.g. 5s, 100ms or 2m"));
         assert!(error(&["self", "trun=5s"]).contains("trun"));
         assert!(error(&["self", "name=a", "name=b"]).contains("given twice"));
+        let unquoted = error(&["python3", "mine.py"]);
+        assert!(
+            unquoted.ends_with("quote a command with its arguments, such as \"python3 mine.py\"")
+        );
     }
 
     #[test]

@@ -31,7 +31,7 @@ const LINE_END: &str = "\r\n";
 const LINE_END: &str = "\n";
 
 /// Maximum length of a line in bytes (Piskvork truncates at 8000).
-const MAX_LINE: u64 = 8000;
+const MAX_LINE: usize = 8000;
 /// Maximum number of unread lines; the reader then blocks.
 const MAX_PENDING: usize = 4096;
 /// Number of stderr lines to keep.
@@ -68,6 +68,8 @@ pub struct Process {
     child: Box<dyn ChildWrapper>,
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<Option<TimedLine>>,
+    /// The beginning of a line whose end has not arrived.
+    unfinished: Arc<Mutex<Vec<u8>>>,
     stderr: Arc<Mutex<VecDeque<String>>>,
     /// Fills `stderr` until the pipe is closed.
     listener: JoinHandle<()>,
@@ -123,11 +125,13 @@ impl Process {
         let (input, lines_in) = mpsc::channel();
         thread::spawn(move || write_lines(stdin, &lines_in));
         let (lines_out, output) = mpsc::sync_channel(MAX_PENDING);
-        thread::spawn(move || read_lines(BufReader::new(stdout), &lines_out));
+        let unfinished = Arc::new(Mutex::new(Vec::new()));
+        let beginning = Arc::clone(&unfinished);
+        thread::spawn(move || read_lines(BufReader::new(stdout), &lines_out, &beginning));
         let last_lines = Arc::new(Mutex::new(VecDeque::new()));
         let written = Arc::clone(&last_lines);
         let listener = thread::spawn(move || keep_last_lines(BufReader::new(stderr), &written));
-        Ok(Process { child, input: Some(input), output, stderr: last_lines, listener })
+        Ok(Process { child, input: Some(input), output, unfinished, stderr: last_lines, listener })
     }
 
     /// Returns the PID.
@@ -173,6 +177,12 @@ impl Process {
             Err(TryRecvError::Empty) => Received::Nothing,
             Err(TryRecvError::Disconnected) => Received::Closed,
         }
+    }
+
+    /// Returns what has arrived of a line without its end; empty if there is nothing.
+    pub fn unfinished_line(&self) -> String {
+        let bytes = self.unfinished.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&bytes).into_owned()
     }
 
     /// Returns the exit status, or `None` if the process is running.
@@ -266,20 +276,23 @@ fn write_lines(mut pipe: impl Write, lines: &Receiver<Vec<u8>>) {
 }
 
 /// Sends lines until the pipe is closed; `None` is an overlong line.
-fn read_lines(mut pipe: BufReader<impl Read>, lines: &SyncSender<Option<TimedLine>>) {
+fn read_lines(
+    mut pipe: BufReader<impl Read>,
+    lines: &SyncSender<Option<TimedLine>>,
+    unfinished: &Mutex<Vec<u8>>,
+) {
     let mut at = Instant::now();
     loop {
-        let mut bytes = Vec::new();
         // A line that arrived together with the previous one has the same time of arrival.
         let came_before = pipe.buffer().contains(&b'\n');
-        match pipe.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
-            Ok(0) | Err(_) => break,
-            Ok(_) => {}
+        let Ok(bytes) = read_line(&mut pipe, unfinished) else { break };
+        if bytes.is_empty() {
+            break;
         }
         if !came_before {
             at = Instant::now();
         }
-        let is_complete = bytes.ends_with(b"\n") || (bytes.len() as u64) < MAX_LINE;
+        let is_complete = bytes.ends_with(b"\n") || bytes.len() < MAX_LINE;
         let text = String::from_utf8_lossy(&bytes);
         let line = text.trim_end_matches(['\r', '\n']);
         let event = is_complete.then(|| TimedLine { text: line.to_owned(), at });
@@ -293,10 +306,39 @@ fn read_lines(mut pipe: BufReader<impl Read>, lines: &SyncSender<Option<TimedLin
     }
 }
 
+/// Returns the next line, or its first [`MAX_LINE`] bytes; empty at the end. Until the line is
+/// complete, `unfinished` holds what has arrived of it.
+fn read_line(pipe: &mut impl BufRead, unfinished: &Mutex<Vec<u8>>) -> io::Result<Vec<u8>> {
+    let store = |bytes: &[u8]| {
+        let mut unfinished = unfinished.lock().unwrap_or_else(PoisonError::into_inner);
+        unfinished.clear();
+        unfinished.extend_from_slice(bytes);
+    };
+    let mut bytes = Vec::new();
+    loop {
+        let available = match pipe.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            available => available?,
+        };
+        let chunk = &available[..available.len().min(MAX_LINE - bytes.len())];
+        let end = chunk.iter().position(|&byte| byte == b'\n');
+        let used = end.map_or(chunk.len(), |end| end + 1);
+        bytes.extend_from_slice(&chunk[..used]);
+        pipe.consume(used);
+        if end.is_some() || used == 0 || bytes.len() == MAX_LINE {
+            if bytes.len() > used {
+                store(&[]);
+            }
+            return Ok(bytes);
+        }
+        store(&bytes);
+    }
+}
+
 fn keep_last_lines(mut pipe: impl BufRead, lines: &Mutex<VecDeque<String>>) {
     loop {
         let mut bytes = Vec::new();
-        match pipe.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
+        match pipe.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => break,
             Ok(_) => {}
         }
@@ -305,5 +347,54 @@ fn keep_last_lines(mut pipe: impl BufRead, lines: &Mutex<VecDeque<String>>) {
             lines.pop_front();
         }
         lines.push_back(String::from_utf8_lossy(&bytes).trim_end().to_owned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pipe that delivers one chunk at a time.
+    struct Chunks(VecDeque<&'static [u8]>);
+
+    impl Read for Chunks {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let chunk = self.0.pop_front().unwrap_or_default();
+            buffer[..chunk.len()].copy_from_slice(chunk);
+            Ok(chunk.len())
+        }
+    }
+
+    #[test]
+    fn lines_come_in_pieces() {
+        let unfinished = Mutex::default();
+        let mut pipe = BufReader::new(Chunks([b"ab", &b"c\nd\ne"[..], b"f"].into()));
+        let mut next = || {
+            let line = read_line(&mut pipe, &unfinished).unwrap();
+            (line, unfinished.lock().unwrap().clone())
+        };
+        assert_eq!(next(), (b"abc\n".to_vec(), Vec::new()));
+        assert_eq!(next(), (b"d\n".to_vec(), Vec::new()));
+        // The output was closed behind it.
+        assert_eq!(next().0, b"ef");
+        assert_eq!(next(), (Vec::new(), Vec::new()));
+    }
+
+    #[test]
+    fn the_beginning_of_a_line_is_known() {
+        let (reader, writer) = io::pipe().unwrap();
+        let unfinished = Arc::new(Mutex::default());
+        let (lines, received) = mpsc::sync_channel(9);
+        let beginning = Arc::clone(&unfinished);
+        let thread = thread::spawn(move || read_lines(BufReader::new(reader), &lines, &beginning));
+        (&writer).write_all(b"OK\n7,1").unwrap();
+        assert_eq!(received.recv().unwrap().unwrap().text, "OK");
+        while unfinished.lock().unwrap().is_empty() {
+            thread::yield_now();
+        }
+        assert_eq!(*unfinished.lock().unwrap(), b"7,1");
+        drop(writer);
+        assert_eq!(received.recv().unwrap().unwrap().text, "7,1");
+        thread.join().unwrap();
     }
 }

@@ -89,7 +89,7 @@ impl Searcher<'_> {
         }
         self.seldepth = self.seldepth.max(ply);
 
-        // Mate distance pruning (Stockfish).
+        // Mate distance pruning (Stockfish; −21 ± 21).
         let (alpha, beta) = mate_distance_window(alpha, beta, ply);
         if alpha >= beta {
             return alpha;
@@ -186,7 +186,7 @@ impl Searcher<'_> {
         if let Some(score) = head.reverse_futility(static_eval, node.improving) {
             return Some(score);
         }
-        // Razoring into quiescence search (Rapfi): far below alpha, only fours can help.
+        // Razoring into quiescence search (Rapfi; −5 ± 32): far below alpha, only fours can help.
         let margin = razoring_base() + razoring_margin() * head.plies;
         let razors = head.plies <= razoring_max_depth() && static_eval + margin <= head.alpha;
         razors.then(|| self.qsearch(head.alpha, head.beta, head.ply))
@@ -402,11 +402,11 @@ impl Searcher<'_> {
         let prevents = self.position.threats().at(played.point, node.side.opponent());
 
         let mut extension = extension;
-        // Forced reply extension (Rapfi): the only answer to a four.
+        // Forced reply extension (Rapfi; +21 ± 73): the only answer to a four.
         if against == OpponentThreat::Five {
             extension = extension.max(Depth::from_units(five_extension()));
         }
-        // Fail-high reduction (Rapfi): a cut node far above beta.
+        // Fail-high reduction (Rapfi; +14 ± 30): a cut node far above beta.
         let is_far_above_beta = node_type == NodeType::Cut
             && !against.is_four()
             && node.static_eval >= beta + fail_high_base() + fail_high_margin() * plies;
@@ -470,7 +470,7 @@ impl Searcher<'_> {
             pv: node.tt_pv,
         };
         self.tt.store(node.key, head.ply, entry);
-        // A bound on the wrong side of the static evaluation reveals no error.
+        // A bound on the wrong side of the static evaluation reveals no error (+28 ± 54).
         let reveals_error = match bound {
             Bound::Lower => best_score > static_eval,
             Bound::Upper => best_score < static_eval,
@@ -482,7 +482,8 @@ impl Searcher<'_> {
         }
     }
 
-    /// Returns the reduction of the root move `p`, the `number`-th; depth in plies.
+    /// Returns the reduction of the root move `p`, the `number`-th; depth in plies. Reductions
+    /// at the root: +35 ± 64.
     pub fn root_reduction(&self, depth: i32, number: usize, p: Point) -> Depth {
         if number == 1 || depth < lmr_min_depth() {
             return Depth::ZERO;
@@ -519,8 +520,8 @@ impl Searcher<'_> {
 
 /// Returns the reduction of a node without a TT move.
 fn internal_iterative_reduction(node: &Node) -> Depth {
-    // Internal iterative reduction (IIR; Rebel, Stockfish; +10 ± 40), larger at cut nodes (−2 ±
-    // 45).
+    // Internal iterative reduction (IIR; Rebel, Stockfish; +10 ± 40).
+    // It is larger at cut nodes (−2 ± 45).
     if node.head.tt_move.is_some()
         || node.against.is_four()
         || node.head.plies < iir_min_depth()

@@ -229,9 +229,11 @@ impl NodeHistory<'_> {
         let counter = |(table, previous): (&ContinuationTable, Point)| {
             i32::from(table[continuation_index(point, previous, threat)])
         };
+        // History by point (+27 ± 30).
         history_point_weight() * i32::from(self.main[point.index()])
             // Continuation history by the last stone (Stockfish; +19 ± 47).
             + history_reply_weight() * counter(self.continuation[0])
+            // The same by the last stone but one (−12 ± 29).
             + history_follow_up_weight() * counter(self.continuation[1])
     }
 }

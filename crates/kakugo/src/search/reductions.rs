@@ -60,6 +60,7 @@ impl Reductions {
         match late.node_type {
             // Less in the principal variation: −19 ± 43.
             NodeType::Pv => r -= lmr_pv(),
+            // More at cut nodes: 0 ± 54.
             NodeType::Cut => r += lmr_cut_node(),
             NodeType::All => {}
         }
@@ -75,8 +76,10 @@ impl Reductions {
         if !late.quiet {
             r -= lmr_threat();
         }
+        // By the policy gap: −8 ± 29.
         let policy_gap = (late.policy_gap - lmr_policy_threshold()).max(0);
         r += (policy_gap * lmr_policy() / ORDER_SCALE).min(lmr_policy_max());
+        // By history: +31 ± 57.
         r -= history.get(&late.played) * 1024 / lmr_history_divisor();
         r = r.max(0);
         // More if all moves answer a threat: 0 ± 49.

@@ -391,7 +391,7 @@ impl<'a, 'r> Root<'a, 'r> {
     /// Returns score and line of the root move that was just played, if the opponent wins by
     /// threats after it.
     fn refutation(&mut self) -> Option<(Score, Vec<Point>)> {
-        // VCT refutation of the best root move (own).
+        // VCT refutation of the best root move (own; −14 ± 24).
         let win = self.searcher.vct_win(VctPurpose::Refute, None)?;
         let last = self.searcher.last_points()[0];
         let attack = self.searcher.vct.line(&mut self.searcher.position);
@@ -508,7 +508,7 @@ impl<'a, 'r> Root<'a, 'r> {
 
     /// Searches for a win by fours. The budget grows with the nodes of the regular search.
     fn vcf_win(&mut self) -> Option<RootMove> {
-        // VCF at the root (Rapfi; −35 ± 36 in short searches, but it finds the longest wins).
+        // VCF at the root (Rapfi; −25 ± 19 in short searches, but it finds the longest wins).
         let spent = u32::try_from(self.searcher.control.nodes() / 4).unwrap_or(u32::MAX);
         let min = vcf_root_min_moves().unsigned_abs().min(VCF_ROOT_MAX_MOVES);
         let limits = VcfLimits::full(spent.clamp(min, VCF_ROOT_MAX_MOVES));
@@ -524,7 +524,7 @@ impl<'a, 'r> Root<'a, 'r> {
 
     /// Searches for a win by threats.
     fn vct_win(&mut self) -> Option<RootMove> {
-        // VCT at the root (own).
+        // VCT at the root (own; −4 ± 26).
         let points = self.untried();
         let win = self.searcher.vct_win(VctPurpose::Win, points.as_ref())?;
         let first = points.map(|_| win.first);

@@ -107,6 +107,7 @@ pub fn static_win_in(position: &Position) -> Option<usize> {
     } else if threats.count(side, Threat::OpenFour) > 0 {
         Some(3)
     } else {
+        // Wins by doubles (own; −6 ± 26).
         wins_by_double(position, side).then_some(5)
     }
 }
@@ -161,10 +162,12 @@ pub fn defence(position: &Position) -> Defence {
         let answers = answers_to_all(position, threats.points_at(attacker, Threat::Five));
         Defence { against: OpponentThreat::Five, points: answers }
     } else if threats.count(attacker, Threat::OpenFour) > 0 {
+        // Defence against an open four (own; +127 ± 63).
         let answers = answers_to_all(position, threats.points_at(attacker, Threat::OpenFour));
         let points = answers.union(threats.fours(own)).union(&suspected_fouls(position, own));
         Defence { against: OpponentThreat::OpenFour, points }
     } else if wins_by_double(position, attacker) {
+        // Defence against doubles (own; −7 ± 30).
         let fours = threats.points_at(attacker, Threat::FourThree);
         let is_double = |p: &Point| threats.at(*p, attacker) == Threat::DoubleThree;
         let threes = threats.threes(attacker).iter().filter(is_double);

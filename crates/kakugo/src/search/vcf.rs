@@ -160,7 +160,7 @@ impl<F: FnMut() -> bool> VcfSearch<'_, F> {
         }
         let key = self.position.board().key();
         let (budget, narrow) = (self.budget, self.narrow);
-        // Cache of failed attacks (own).
+        // Cache of failed attacks (own; +7 ± 55).
         let failed = *self.vcf.slot(key);
         let for_good = failed.budget == u32::MAX;
         if failed.key == key && (for_good || failed.narrow == narrow && failed.budget >= budget) {

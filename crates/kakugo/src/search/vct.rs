@@ -265,7 +265,7 @@ impl<F: FnMut() -> bool> VctSearch<'_, F> {
         let value = |p: Point| evaluator.move_value(position, p);
         let top = moves[start..].iter().map(|&(p, _)| value(p)).max().unwrap_or(0);
         for (p, delta) in &mut moves[start..] {
-            // Initial proof numbers by policy: −7 ± 32.
+            // Initial proof numbers by policy: −4 ± 23.
             let policy = (top - value(*p)) * vct_policy() / ORDER_SCALE;
             let threat = position.threats().at(*p, self.attacker);
             *delta = initial_number(threat) + policy.unsigned_abs();
