@@ -19,11 +19,11 @@ use super::source::{self, Games, Rows, Source};
 use kakugo_cli::run_file;
 use kakugo_cli::stderr::note;
 use kakugo_cli::usage::usage;
-use kakugo_record::analysis::drawing::sanitize;
 use kakugo_record::file::{Format, no_games};
 use kakugo_record::game_tree::{GameTree, Node};
 use kakugo_record::renju_opening::RenjuOpening;
 use kakugo_record::search::GameFilter;
+use kakugo_record::text::sanitize;
 use kakugo_record::tree::NodeId;
 use kakugo_record::{FormatError, rif, sgf};
 

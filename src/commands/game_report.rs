@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 use super::convert;
 use kakugo::board::{Board, Outcome, Side};
 use kakugo_record::analysis::accuracy::{self, Accuracy, losses};
-use kakugo_record::analysis::drawing::sanitize;
 use kakugo_record::analysis::review::{Review, TurningPoint};
 use kakugo_record::analysis::sequence::{self, Step, ThreatKind, sequence};
 use kakugo_record::notation::{name, names};
 use kakugo_record::renju_opening::RenjuOpening;
+use kakugo_record::text::sanitize;
 use kakugo_record::{Cause, Game, GameResult};
 
 /// Maximum number of moves of a best line in the table.

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use serde_json::json;
 
 use kakugo_cli::html::escape;
-use kakugo_record::analysis::drawing::sanitize;
 use kakugo_record::analysis::summary::{
     GameSummary, PHASE_NAMES, PhaseSummary, PlayerSummary, SideSummary, players,
 };
+use kakugo_record::text::sanitize;
 
 /// Number of openings per player in the text.
 const OPENINGS: usize = 3;

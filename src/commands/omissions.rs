@@ -2,9 +2,9 @@
 
 use kakugo::board::Variant;
 use kakugo_cli::stderr::note;
-use kakugo_record::analysis::drawing::sanitize;
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::{GameTree, Mark, Node, Note, Play, Property, Sign};
+use kakugo_record::text::sanitize;
 use kakugo_record::{Game, sgf};
 
 /// Reports what a format omits from games.

@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::analyze::outcome_in_words;
 use kakugo::board::{Board, Outcome, Point, Rule, UnsupportedSize, Variant};
 use kakugo_record::Game;
-use kakugo_record::analysis::drawing::sanitize;
 use kakugo_record::problems;
+use kakugo_record::text::sanitize;
 
 /// A position to solve.
 pub(super) struct Problem {

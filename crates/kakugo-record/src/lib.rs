@@ -58,9 +58,8 @@ pub mod tree;
 use std::fmt;
 use std::time::Duration;
 
-use crate::analysis::drawing::sanitize;
 use crate::setup::Setup;
-use crate::text::{Argument, Text};
+use crate::text::{Argument, Text, sanitize};
 use kakugo::board::{Board, Outcome, Point, Side, Variant};
 
 /// The result of a game.

@@ -53,6 +53,12 @@ impl Text {
     }
 }
 
+/// Replaces control characters except line feeds, so that text from files cannot control the
+/// terminal.
+pub fn sanitize(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect()
+}
+
 /// Returns the number of arguments that a template expects.
 pub const fn places(template: &str) -> usize {
     let bytes = template.as_bytes();
@@ -164,6 +170,11 @@ impl Serialize for Argument {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn control_characters_are_replaced() {
+        assert_eq!(sanitize("a\u{1b}[2J\u{9b}1m\tb\nc é"), "a [2J 1m b\nc é");
+    }
 
     #[test]
     fn texts_print_english_and_serialize_templates() {

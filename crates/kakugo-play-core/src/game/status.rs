@@ -2,8 +2,7 @@
 
 use kakugo::board::Side;
 use kakugo_record::GameResult;
-use kakugo_record::analysis::drawing::sanitize;
-use kakugo_record::text::{Text, text};
+use kakugo_record::text::{Text, sanitize, text};
 
 use super::end::{End, Forfeit};
 use super::live::LiveGame;

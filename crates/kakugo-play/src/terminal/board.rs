@@ -37,11 +37,11 @@ use kakugo_play_core::parts::reviews::REVIEW_TIME;
 use kakugo_play_core::room::{Room, RoomIdentity, RoomSettings};
 use kakugo_play_core::views::coach::idea_text;
 use kakugo_record::Defaults;
-use kakugo_record::analysis::drawing::{Style, draw, sanitize};
+use kakugo_record::analysis::drawing::{Style, draw};
 use kakugo_record::file::Format;
 use kakugo_record::notation;
 use kakugo_record::pos::{self, RowOrder};
-use kakugo_record::text::Text;
+use kakugo_record::text::{Text, sanitize};
 use kakugo_record::tree::NodeId;
 
 use super::coach::{self, CoachChoice};

@@ -4,8 +4,8 @@
 //! has a number: `goto #12`.
 
 use kakugo_play_core::game::live::{Action, LiveGame};
-use kakugo_record::analysis::drawing::sanitize;
 use kakugo_record::notation;
+use kakugo_record::text::sanitize;
 use kakugo_record::tree::NodeId;
 
 /// The largest number of moves that are listed.

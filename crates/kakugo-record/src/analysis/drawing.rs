@@ -67,12 +67,6 @@ pub fn draw_with_last(board: &Board, last: Option<Point>, style: Style) -> Strin
     text
 }
 
-/// Replaces control characters except line feeds, so that text from files cannot control the
-/// terminal.
-pub fn sanitize(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect()
-}
-
 fn cell(board: &Board, p: Point, is_last: bool, wins: bool, style: Style) -> String {
     let sign = match board.cell(p) {
         Cell::Stone(Side::Black) => "X",
@@ -103,11 +97,6 @@ fn cell(board: &Board, p: Point, is_last: bool, wins: bool, style: Style) -> Str
 mod tests {
     use super::*;
     use kakugo::board::Variant;
-
-    #[test]
-    fn control_characters_are_replaced() {
-        assert_eq!(sanitize("a\u{1b}[2J\u{9b}1m\tb\nc é"), "a [2J 1m b\nc é");
-    }
 
     #[test]
     fn drawings_mark_the_winning_row() {

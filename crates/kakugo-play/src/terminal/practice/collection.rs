@@ -9,12 +9,12 @@ use anyhow::{Context, bail, ensure};
 
 use kakugo::board::{Board, Outcome, Point, Rule, Side, Variant};
 use kakugo::search::Signals;
-use kakugo_record::analysis::drawing::sanitize;
 use kakugo_record::analysis::puzzle;
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::problems::{self, Problem};
+use kakugo_record::text::sanitize;
 use kakugo_record::{Defaults, Game};
 
 /// The largest file that is read, in bytes.
