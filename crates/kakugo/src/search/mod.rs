@@ -19,6 +19,7 @@
 //! | `root` | iterative deepening with aspiration windows |
 //! | `proven_line` | the line of a win that an earlier search has proven |
 //! | `balance` | moves after which the position is even |
+//! | `swap2`, `swap2_book` | decisions in a swap2 opening, and even openings for it |
 //! | `alphabeta`, `node`, `early_cutoff` | the node function |
 //! | `qsearch` | quiescence search |
 //! | `tactics` | static solver and forced moves |
@@ -51,6 +52,7 @@ pub mod shortest;
 mod signals;
 mod spawner;
 pub mod swap2;
+mod swap2_book;
 mod tactics;
 mod thread_data;
 mod threads;

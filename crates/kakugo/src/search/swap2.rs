@@ -8,12 +8,13 @@
 use std::time::Duration;
 
 use rand::Rng;
-use rand::seq::{IndexedRandom, SliceRandom};
+use rand::seq::SliceRandom;
 
 use super::engine::Engine;
 use super::limits::Limits;
 use super::report::{Answer, Reporter, Silent};
 use super::signals::Signals;
+use super::swap2_book;
 use crate::board::{Board, Outcome, Point};
 use crate::clock::Instant;
 use crate::score::Score;
@@ -31,31 +32,10 @@ pub enum Choice {
     Nothing,
 }
 
-/// Openings, as offsets right and down from the centre: black, white, black. They are random
-/// openings that a search of some seconds on 15x15 scored within ±20 under the standard and
-/// freestyle rules (version 0.1).
-const OPENINGS: [[(i32, i32); 3]; 15] = [
-    [(4, -4), (0, -5), (4, 0)],
-    [(-6, 4), (5, 5), (0, -3)],
-    [(-5, 0), (-6, -4), (6, 5)],
-    [(-6, 4), (-3, 6), (3, 2)],
-    [(2, -5), (5, -4), (6, 2)],
-    [(-7, -4), (6, -1), (4, 0)],
-    [(-4, -2), (-2, -6), (1, 7)],
-    [(-7, -7), (-4, -7), (2, -6)],
-    [(-2, -6), (-4, 7), (5, -7)],
-    [(-7, -7), (7, -5), (-1, -6)],
-    [(-1, -5), (6, -5), (6, -7)],
-    [(2, 6), (1, 5), (5, 2)],
-    [(0, -6), (3, -5), (5, -3)],
-    [(7, -5), (5, -7), (-4, 6)],
-    [(-3, 1), (-5, -2), (3, 5)],
-];
-
 /// Maximum absolute score of an even position.
 const EVEN_MARGIN: i32 = 25;
 
-/// Number of openings to try. The most even one is played.
+/// Number of openings to try on a board without a book. The most even one is played.
 const OPENINGS_TRIED: u32 = 4;
 
 /// Number of stone pairs to try. The most even one is played.
@@ -79,6 +59,9 @@ pub fn choose<R: Rng>(
     let mut budget = Budget { limits: bounded(limits), searches: 0 };
     match board.ply() {
         0 => {
+            if let Some(stones) = swap2_book::even_opening(board, random) {
+                return Choice::Stones(stones);
+            }
             budget.searches = OPENINGS_TRIED;
             let tried = (0..OPENINGS_TRIED).map(|_| opening(board, random));
             most_even(engine, board, tried.collect(), &mut budget, signals)
@@ -112,6 +95,9 @@ pub fn choose<R: Rng>(
 pub fn unsearched<R: Rng>(board: &Board, random: &mut R) -> Choice {
     if board.ply() > 0 {
         return Choice::Swap;
+    }
+    if let Some(stones) = swap2_book::even_opening(board, random) {
+        return Choice::Stones(stones);
     }
     let mut openings = (0..OPENINGS_TRIED).map(|_| opening(board, random));
     openings.find(|stones| after(board, stones).is_some()).map_or(Choice::Nothing, Choice::Stones)
@@ -227,20 +213,10 @@ fn after(board: &Board, stones: &[Point]) -> Option<Board> {
     Some(position)
 }
 
-/// Returns the three stones of an opening: a listed one with a random symmetry, clamped to the
-/// board, or three random empty points if it does not fit.
+/// Returns the three stones of an opening: a known one of a similar board, or three random empty
+/// points if it does not fit.
 fn opening<R: Rng>(board: &Board, random: &mut R) -> Vec<Point> {
-    let listed = OPENINGS.choose(random).copied().unwrap_or_default();
-    let (flip_x, flip_y, transpose) = (random.random(), random.random(), random.random());
-    let (half_x, half_y) = (i32::from(board.width() / 2), i32::from(board.height() / 2));
-    let place = |(dx, dy): (i32, i32)| {
-        let (dx, dy) = if transpose { (dy, dx) } else { (dx, dy) };
-        let dx = dx.signum() * dx.abs().min(half_x - 1) * if flip_x { -1 } else { 1 };
-        let dy = dy.signum() * dy.abs().min(half_y - 1) * if flip_y { -1 } else { 1 };
-        let side = |n: i32| u8::try_from(n).ok();
-        side(half_x + dx).zip(side(half_y + dy)).and_then(|(x, y)| Point::new(x, y))
-    };
-    let stones: Vec<Point> = listed.into_iter().filter_map(place).collect();
+    let stones = swap2_book::similar_opening(board, random);
     if stones.len() == 3 && after(board, &stones).is_some() {
         return stones;
     }
