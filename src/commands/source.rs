@@ -102,6 +102,13 @@ impl Source {
         defaults.accepts_any_sgf |= word.is_some();
         let specified = format(word, name, rows).map_err(usage)?;
         let (bytes, file) = read_content(name, specified)?;
+        if word.is_none() && bytes.starts_with(br#"{"kind":"match""#) {
+            let name = name.display();
+            return Err(usage(anyhow!(
+                "{name} is a match record: explore reads it, and \
+                 match report {name} --sgf FILE writes its games"
+            )));
+        }
         let by_content = Format::detect(&bytes);
         // Text files may hold any format.
         let is_text = word.is_none() && matches!(specified, Some(Format::Pos(_)));

@@ -45,6 +45,15 @@ fn inputs_of_other_programs_are_read() {
 }
 
 #[test]
+fn match_records_are_named() {
+    let record = file("record.jsonl", b"{\"kind\":\"match\",\"version\":\"0.3.0\"}\n");
+    for arguments in [&["analyze", &record][..], &["convert", &record, "-", "--to", "sgf"]] {
+        let error = refused(arguments, b"");
+        assert!(error.contains("record.jsonl is a match record: explore reads it"), "{error}");
+    }
+}
+
+#[test]
 fn games_from_positions_are_converted() {
     let white = b"(;GM[4]FF[4]SZ[15]RU[renju]AB[fh][gh][hh]AW[aa][oo]PL[W];W[ih];B[eh])";
     let (sgf, told) = converted(&["sgf", "--to", "sgf"], white);
