@@ -69,8 +69,8 @@ pub(super) fn set_up(empty: Board, entries: &[Placement]) -> Result<Board, Unpla
     Ok(board)
 }
 
-/// Plays the stones of a `SWAP2BOARD` command on an empty board, alternating from Black. If all have
-/// their side, the side with more stones is Black, because White is to move.
+/// Plays the stones of a `SWAP2BOARD` command on an empty board, alternating from Black. If all
+/// have their side, the side with more stones is Black, because White is to move.
 pub(super) fn set_up_swap2(empty: Board, stones: &[Swap2Stone]) -> Result<Board, Unplayable> {
     let mut board = empty;
     for point in swap2_order(stones)? {
