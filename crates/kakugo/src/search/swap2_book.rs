@@ -3,7 +3,7 @@
 //! The opponent chooses a colour, so the first player wants three stones that give neither colour
 //! an advantage. A search of 5 million nodes (20 million for freestyle on 15x15) found these even:
 //! a score within ±25. They were then played out 20 times with about 1,000 nodes a move, and no
-//! colour won more than 14 games. `docs/training.md` states how to find more.
+//! colour got more than 14 points. `docs/training.md` states how to find more.
 
 use rand::Rng;
 use rand::seq::IndexedRandom;
