@@ -10,6 +10,7 @@ mod completions;
 mod conversation;
 #[cfg(target_os = "linux")]
 mod endurance;
+mod errors;
 mod fresh;
 #[path = "../process/mod.rs"]
 mod process;

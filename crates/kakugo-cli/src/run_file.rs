@@ -48,12 +48,22 @@ pub fn create(path: &Path) -> anyhow::Result<File> {
     open_exclusive(OpenOptions::new().write(true).create_new(true), path)
 }
 
+/// Returns the error of a file that could not be created. It names a missing folder as such.
+fn name_missing_folder(path: &Path, error: io::Error) -> io::Error {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let is_missing = folder.is_some_and(|folder| !folder.is_dir());
+    if is_missing && error.kind() == io::ErrorKind::NotFound {
+        return io::Error::new(error.kind(), "the folder does not exist");
+    }
+    error
+}
+
 /// Opens a file and locks it against other writers. Readers are not affected.
 #[cfg(not(windows))]
 fn open_exclusive(options: &mut OpenOptions, path: &Path) -> anyhow::Result<File> {
     use std::fs::TryLockError;
 
-    let file = options.open(path)?;
+    let file = options.open(path).map_err(|error| name_missing_folder(path, error))?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => bail!("another process is writing to it"),
         // Ignore file systems without locks.
@@ -72,7 +82,7 @@ fn open_exclusive(options: &mut OpenOptions, path: &Path) -> anyhow::Result<File
         Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION) => {
             bail!("another process is writing to it")
         }
-        opened => Ok(opened?),
+        opened => Ok(opened.map_err(|error| name_missing_folder(path, error))?),
     }
 }
 
@@ -114,7 +124,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Writes a new file completely.
 fn write_new(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {
-    let mut file = File::create(path)?;
+    let mut file = File::create(path).map_err(|error| name_missing_folder(path, error))?;
     if let Some(permissions) = permissions {
         file.set_permissions(permissions)?;
     }
@@ -144,6 +154,14 @@ mod tests {
     fn stdout_is_not_a_file() {
         let error = ensure_writable(Path::new("-")).unwrap_err().to_string();
         assert!(error.contains("expected the name of a file"), "{error}");
+    }
+
+    #[test]
+    fn a_missing_folder_is_named() {
+        let path = Path::new("/no/such/folder/file");
+        let errors =
+            [replace(path, b"").unwrap_err().to_string(), create(path).unwrap_err().to_string()];
+        assert_eq!(errors, ["the folder does not exist"; 2]);
     }
 
     #[test]

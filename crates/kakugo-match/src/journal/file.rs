@@ -71,7 +71,7 @@ impl Journal {
                     incomplete = Some(format!("line {}{end}: {error}", number + 1));
                     continue;
                 }
-                Err(error) => bail!("line {}: {error}", number + 1),
+                Err(_) => bail!(foreign(line)),
             };
             match (entry, &mut journal) {
                 (JournalLine::Match { settings, .. }, None) => {
@@ -127,6 +127,14 @@ fn last_line(bytes: &[u8]) -> (usize, &[u8]) {
     (start, &bytes[start..end])
 }
 
+/// Returns the reason why a first line is not that of a match.
+fn foreign(line: &[u8]) -> &'static str {
+    if line.starts_with(b"{\"analysis\":") {
+        return "a record of analyze, not of a match: summarise it with analyze --report";
+    }
+    "not a match record: expected a file that match --record has written"
+}
+
 /// Returns true if these bytes may be the beginning of a first line.
 fn is_incomplete_header(bytes: &[u8]) -> bool {
     const HEADER: &[u8] = b"{\"kind\":\"match\"";
@@ -146,11 +154,14 @@ impl JournalWriter {
     /// # Errors
     /// Fails if the file exists (it is left unchanged) or cannot be written.
     pub fn create(path: &Path, settings: &MatchSettings) -> Result<JournalWriter> {
-        let shown = path.display();
-        let file = run_file::create(path);
-        let file = file.with_context(|| {
-            format!("creating {shown} (add --resume to continue an existing file)")
-        })?;
+        run_file::ensure_writable(path)?;
+        ensure!(
+            !path.exists(),
+            "{} exists: add --resume to continue it, or use another file",
+            path.display()
+        );
+        let file =
+            run_file::create(path).with_context(|| format!("creating {}", path.display()))?;
         let mut writer = JournalWriter { file };
         writer.write_header(settings)?;
         Ok(writer)

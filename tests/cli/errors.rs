@@ -1,0 +1,56 @@
+//! Error messages: what was wrong, what is expected, how to fix it.
+
+use std::path::{Path, PathBuf};
+
+use crate::run::refused;
+
+/// A folder for the files of one test, deleted at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("errors-{name}"));
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    /// Returns the path of a file or folder in this folder.
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    /// Writes a file and returns its path.
+    fn file(&self, name: &str, content: &str) -> String {
+        std::fs::write(self.0.join(name), content).unwrap();
+        self.path(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn a_missing_folder_is_named() {
+    let folder = Folder::new("folders");
+    let game = folder.file("game.sgf", "(;GM[4]SZ[15];B[hh])");
+    let [sgf, record] = ["none/a.sgf", "none/a.jsonl"].map(|name| folder.path(name));
+    let error = refused(&["convert", &game, &sgf], b"");
+    assert!(error.ends_with("none/a.sgf: the folder does not exist\n"), "{error}");
+    let words = ["--engine", "self", "name=A", "--engine", "self", "name=B", "--each", "nodes=1"];
+    let error = refused(&[&["match"][..], &words, &["--record", &record]].concat(), b"");
+    assert!(error.ends_with("none/a.jsonl: the folder does not exist\n"), "{error}");
+}
+
+#[test]
+fn files_that_are_not_match_records_are_named() {
+    let folder = Folder::new("records");
+    let run = folder.file("run.jsonl", "{\"analysis\":{\"version\":1}}\n");
+    let error = refused(&["match", "report", &run], b"");
+    assert!(error.contains("a record of analyze, not of a match"), "{error}");
+    let game = folder.file("game.sgf", "(;GM[4]SZ[15];B[hh])");
+    let error = refused(&["match", "report", &game], b"");
+    assert!(error.contains("game.sgf: not a match record"), "{error}");
+}
