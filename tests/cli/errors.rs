@@ -54,3 +54,22 @@ fn files_that_are_not_match_records_are_named() {
     let error = refused(&["match", "report", &game], b"");
     assert!(error.contains("game.sgf: not a match record"), "{error}");
 }
+
+#[cfg(unix)]
+#[test]
+fn engines_that_cannot_be_run_are_explained() {
+    let folder = Folder::new("engines");
+    let [plain, subfolder] = [folder.file("plain", "text"), folder.path("folder")];
+    std::fs::create_dir_all(&subfolder).unwrap();
+    for command in ["check", "play"] {
+        for (path, why) in [
+            (&plain, "it is not executable: expected a program (chmod +x "),
+            (&subfolder, "it is a folder: expected a program"),
+        ] {
+            let engine = ["play", "--no-browser", "--engine"];
+            let words = if command == "check" { &["check"][..] } else { &engine };
+            let error = refused(&[words, &[path]].concat(), b"");
+            assert!(error.contains(&format!("cannot run {path}: {why}")), "{error}");
+        }
+    }
+}

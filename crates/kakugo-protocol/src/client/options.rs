@@ -133,7 +133,9 @@ impl EngineOptions {
         table.try_into().map_err(|error: toml::de::Error| {
             let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
             // The full message would quote a TOML document that the user never wrote.
-            anyhow!("invalid engine options '{}': {}", words.join(" "), error.message())
+            let message = error.message().replace("unknown field", "unknown key");
+            let message = message.replace("`env`", "`env.NAME`").replace("`info`", "`info.KEY`");
+            anyhow!("invalid engine options '{}': {message}", words.join(" "))
         })
     }
 
@@ -246,7 +248,9 @@ mod tests {
         let error = |words: &[&str]| format!("{:#}", EngineOptions::from_words(words).unwrap_err());
         let time = error(&["self", "turn=5"]);
         assert!(time.ends_with("'self turn=5': invalid time '5': expected e.g. 5s, 100ms or 2m"));
-        assert!(error(&["self", "trun=5s"]).contains("trun"));
+        let unknown = error(&["self", "trun=5s"]);
+        assert!(unknown.contains("unknown key `trun`, expected one of `cmd`, "), "{unknown}");
+        assert!(unknown.contains("`env.NAME`, `info.KEY`, `turn`"), "{unknown}");
         assert!(error(&["self", "name=a", "name=b"]).contains("given twice"));
         let unquoted = error(&["python3", "mine.py"]);
         assert!(

@@ -8,6 +8,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -63,6 +64,36 @@ pub enum Received {
     Nothing,
 }
 
+/// Returns the reason why a command cannot be run. The system reports several in the same way.
+fn why(config: &EngineConfig, error: &io::Error) -> String {
+    if let Some(dir) = config.dir.as_deref().filter(|dir| !dir.is_dir()) {
+        return format!("folder {} does not exist", dir.display());
+    }
+    // A name without a folder is searched in `PATH`.
+    let program = config.command.first().map(Path::new);
+    match program.filter(|program| program.components().count() > 1) {
+        Some(program) if program.is_dir() => "it is a folder: expected a program".to_owned(),
+        Some(program) if is_not_executable(program) => {
+            format!("it is not executable: expected a program (chmod +x {})", program.display())
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// Returns true for a file that nobody may execute.
+#[cfg(unix)]
+fn is_not_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+
+    let metadata = path.metadata();
+    metadata.is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 == 0)
+}
+
+#[cfg(not(unix))]
+fn is_not_executable(_: &Path) -> bool {
+    false
+}
+
 /// A running engine process.
 pub struct Process {
     child: Box<dyn ChildWrapper>,
@@ -83,12 +114,7 @@ impl Process {
     pub fn spawn(config: &EngineConfig) -> io::Result<Process> {
         Process::start(config).map_err(|error| {
             let command = join_words(&config.command);
-            let why = match &config.dir {
-                // The system reports a missing program and a missing folder in the same way.
-                Some(dir) if !dir.is_dir() => format!("folder {} does not exist", dir.display()),
-                _ => error.to_string(),
-            };
-            io::Error::new(error.kind(), format!("cannot run {command}: {why}"))
+            io::Error::new(error.kind(), format!("cannot run {command}: {}", why(config, &error)))
         })
     }
 
