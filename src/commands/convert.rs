@@ -30,7 +30,7 @@ use kakugo_record::{FormatError, rif, sgf};
 /// Convert game files: SGF, RenLib, psq, rec, pos text, offset openings
 ///
 /// The format is taken from the name: .sgf, .psq, .rec, .pos or .txt (pos text, a drawn board, or a
-/// binary RenLib position), .open (offset openings), .lib (RenLib), .sav (Yixin-Board), .rif
+/// binary RenLib position), .open or .opn (offset openings), .lib (RenLib), .sav (Yixin-Board), .rif
 /// (RenjuNet). Otherwise SGF, psq, RenLib and RIF files are recognised by their content.
 /// SGF and RenLib store variations, comments and marks. Games that cannot be read or played are
 /// skipped and reported on stderr.
@@ -157,12 +157,7 @@ fn select_games(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<
     };
     let games = games.map(|(number, game)| (number, checked(game)));
     let games = skip_invalid(&args.input_name(), "game", games)?;
-    ensure!(
-        !games.is_empty(),
-        "{} contains {} (see --list)",
-        args.input_name(),
-        source::counted(count, "game")
-    );
+    ensure!(!games.is_empty(), missing(args, &source::counted(count, "game"), "--list"));
     Ok(games)
 }
 
@@ -254,8 +249,19 @@ fn lines(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<Vec<Gam
     let tree = |(number, line)| (number, checked(line));
     let trees = skip_invalid(input, "line", (1..).zip(lines()).filter(wanted).map(tree))?;
     let count = || source::counted(lines().count(), "line");
-    ensure!(!trees.is_empty(), "{input} contains {} (see --list --lines)", count());
+    ensure!(!trees.is_empty(), missing(args, &count(), "--list --lines"));
     Ok(trees)
+}
+
+/// Returns the error if `--game` selects nothing, or if there are no games.
+fn missing(args: &ConvertArgs, count: &str, list: &str) -> String {
+    let input = args.input_name();
+    match args.game {
+        Some(number) => {
+            format!("--game {number} does not exist: {input} contains {count} (see {list})")
+        }
+        None => format!("{input} contains {count} (see {list})"),
+    }
 }
 
 /// Returns the lines of a game, without the annotations that the format cannot store.

@@ -45,6 +45,20 @@ fn a_missing_folder_is_named() {
 }
 
 #[test]
+fn a_game_that_does_not_exist_is_named() {
+    let folder = Folder::new("games");
+    let game = folder.file("game.sgf", "(;GM[4]SZ[15];B[hh])");
+    for (words, count) in
+        [(&["--game", "0"][..], "1 game"), (&["--lines", "--game", "2"], "1 line")]
+    {
+        let error = refused(&[&["convert", &game, &folder.path("b.sgf")][..], words].concat(), b"");
+        let number = words.last().unwrap();
+        let expected = format!("--game {number} does not exist: {game} contains {count} (see ");
+        assert!(error.contains(&expected), "{error}");
+    }
+}
+
+#[test]
 fn files_that_are_not_match_records_are_named() {
     let folder = Folder::new("records");
     let run = folder.file("run.jsonl", "{\"analysis\":{\"version\":1}}\n");
