@@ -1,5 +1,6 @@
 //! Error messages: what was wrong, what is expected, how to fix it.
 
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
 use crate::run::refused;
@@ -85,5 +86,22 @@ fn engines_that_cannot_be_run_are_explained() {
             let error = refused(&[words, &[path]].concat(), b"");
             assert!(error.contains(&format!("cannot run {path}: {why}")), "{error}");
         }
+    }
+}
+
+#[test]
+fn the_browser_board_explains_what_it_needs() {
+    let folder = Folder::new("board");
+    let plain = folder.file("plain", "text");
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    for (words, why) in [
+        (&["--games", &plain][..], "expected a folder, not a file"),
+        (&["--no-games", "--port", &port], "choose another port with --port, or 0 for a free one"),
+        (&["--host", "localhost"], "expected an IP address, such as 127.0.0.1 or 0.0.0.0"),
+        (&["--opening", "swap3"], "unknown opening 'swap3': expected one of free, centre, pro, "),
+    ] {
+        let error = refused(&[&["play", "--no-browser"][..], words].concat(), b"");
+        assert!(error.contains(why), "{words:?}: {error}");
     }
 }

@@ -58,8 +58,8 @@ pub struct PlayArgs {
     /// Black: human, kakugo, a level 1 to 10, or engine1, engine2, .. of --engine.
     #[arg(long, default_value = "human", value_name = "PLAYER")]
     black: String,
-    /// White [default: kakugo; on the browser board the level that you have played last, 3 at
-    /// first].
+    /// White [default: kakugo, in the terminal at full strength; on the browser board the level
+    /// that you have played last, 3 at first].
     #[arg(long, value_name = "PLAYER")]
     white: Option<String>,
     /// Names of the players.
@@ -112,7 +112,13 @@ pub struct PlayArgs {
     port: Option<u16>,
     /// Address to listen on; 0.0.0.0 is all of this machine. Any address but the loopback lets
     /// other machines play here.
-    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), conflicts_with = "text")]
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST),
+        value_parser = parse_address,
+        conflicts_with = "text"
+    )]
     host: IpAddr,
     /// Do not open the browser.
     #[arg(long, conflicts_with = "text")]
@@ -121,7 +127,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "FOLDER", conflicts_with = "text")]
     games: Option<PathBuf>,
     /// Explore the openings of these files and folders in the browser: .lib, .sgf, .psq, .rec,
-    /// .pos, .jsonl of the match runner. May be given several times.
+    /// .pos, .rif, .jsonl of the match runner. May be given several times.
     #[arg(long, value_name = "PATH", conflicts_with = "text")]
     explore: Vec<PathBuf>,
     /// Practise problems in the terminal: the built-in ones (`pack`, or `pack` with --rule), or the
@@ -167,6 +173,11 @@ fn parse_byo_yomi(text: &str) -> Result<ByoYomi, String> {
     parse().ok_or_else(|| format!("invalid byo-yomi '{text}': expected e.g. 5x30s or 3x1m"))
 }
 
+/// Parses an address to listen on.
+fn parse_address(text: &str) -> Result<IpAddr, &'static str> {
+    text.parse().map_err(|_| "expected an IP address, such as 127.0.0.1 or 0.0.0.0")
+}
+
 /// Returns the words that `--opening` accepts.
 pub fn opening_words() -> Vec<&'static str> {
     Opening::ALL.map(Opening::word).to_vec()
@@ -191,7 +202,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     if args.text {
         return play_text(setup, engines, resources, configs);
     }
-    let store = store(args);
+    let store = store(args)?;
     if let Some(missing) = args.explore.iter().find(|path| !path.exists()) {
         anyhow::bail!("no such file or folder: {}", missing.display());
     }
@@ -286,22 +297,30 @@ async fn terminated() {
     std::future::pending::<()>().await;
 }
 
-/// Returns the folder of saved games. Without a usable folder no games are saved, with a note.
-fn store(args: &PlayArgs) -> Option<Store> {
+/// Returns the folder of saved games. Without a usable data folder no games are saved, with a note.
+///
+/// # Errors
+/// Returns an error if the folder of `--games` cannot be used.
+fn store(args: &PlayArgs) -> anyhow::Result<Option<Store>> {
     if args.no_games {
-        return None;
+        return Ok(None);
     }
-    let Some(folder) = args.games.clone().or_else(|| data_folder("games")) else {
+    if let Some(folder) = &args.games {
+        let shown = folder.display();
+        anyhow::ensure!(
+            !folder.is_file(),
+            "cannot save games in {shown}: expected a folder, not a file"
+        );
+        let store = Store::open(folder.clone());
+        return store.map(Some).with_context(|| format!("cannot save games in {shown}"));
+    }
+    let Some(folder) = data_folder("games") else {
         note("Games are not saved: the user's data folder was not found (use --games FOLDER).");
-        return None;
+        return Ok(None);
     };
-    match Store::open(folder.clone()) {
-        Ok(store) => Some(store),
-        Err(error) => {
-            note(format_args!("Games are not saved: {}: {error}.", folder.display()));
-            None
-        }
-    }
+    let shown = folder.display().to_string();
+    let store = Store::open(folder);
+    Ok(store.map_err(|error| note(format_args!("Games are not saved: {shown}: {error}."))).ok())
 }
 
 /// Returns a folder in the user's data folder.
@@ -399,8 +418,10 @@ fn setup(args: &PlayArgs, engines: &[String]) -> anyhow::Result<Setup> {
         height,
         variant: Variant::new(args.rule.unwrap_or(Rule::Freestyle), args.win)?,
         seats: [black?, white?],
-        opening: Opening::from_word(&args.opening)
-            .with_context(|| format!("unknown opening '{}' (see --help)", args.opening))?,
+        opening: Opening::from_word(&args.opening).with_context(|| {
+            let words = opening_words().join(", ");
+            format!("unknown opening '{}': expected one of {words}", args.opening)
+        })?,
         time: TimeControl {
             turn: args.turn_time.map(|time| time.0),
             game: args.game_time.map(|time| time.0),

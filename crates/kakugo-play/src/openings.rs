@@ -28,6 +28,9 @@ pub fn read(
         for error in book.errors() {
             note(format_args!("{error}"));
         }
+        if book.explorer().lines() == 0 {
+            note("no games were found in the files and folders of --explore");
+        }
         done(Arc::new(book));
     };
     thread::Builder::new().name("openings".to_owned()).spawn(read).map(|_| ())

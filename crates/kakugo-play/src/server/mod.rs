@@ -15,6 +15,7 @@ mod idle_timeout;
 mod socket;
 mod upload;
 
+use std::io::{self, ErrorKind};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -60,6 +61,17 @@ pub struct Server {
     site: Arc<Site>,
 }
 
+/// Returns the error of an address that cannot be listened on, with what helps.
+fn explain_bind(error: io::Error) -> io::Error {
+    let help = match error.kind() {
+        ErrorKind::AddrInUse => "choose another port with --port, or 0 for a free one",
+        ErrorKind::PermissionDenied => "choose a port of 1024 or more with --port",
+        ErrorKind::AddrNotAvailable => "expected an address of this machine in --host",
+        _ => return error,
+    };
+    io::Error::new(error.kind(), format!("{error}: {help}"))
+}
+
 /// The state that requests share.
 struct Site {
     host: Arc<Host>,
@@ -76,8 +88,8 @@ impl Server {
     /// Returns an error if the port is taken, or the address is not one of this machine.
     pub async fn bind(address: IpAddr, port: u16, host: Arc<Host>) -> anyhow::Result<Server> {
         let wanted = SocketAddr::new(address, port);
-        let listener =
-            TcpListener::bind(wanted).await.with_context(|| format!("listening on {wanted}"))?;
+        let listener = TcpListener::bind(wanted).await.map_err(explain_bind);
+        let listener = listener.with_context(|| format!("listening on {wanted}"))?;
         let actual = listener.local_addr()?;
         let site =
             Site { host, address: actual, hosts: Hosts::of(actual), uploads: Uploads::new() };
