@@ -313,7 +313,7 @@ fn orders_that_cannot_be_followed_are_answered_in_sentences() {
     for sentence in [
         "Invalid level 99: expected 1 to 10.",
         "Invalid number 'x'. Try: level 3.",
-        "Invalid rule 'foo': expected freestyle, standard, renju, caro, caro-overline or a Gomocup rule number.",
+        "Invalid rule 'foo': expected freestyle, standard, renju, caro, caro-overline or number 0, 1, 4, 8 or 9.",
         "Win length 7 is not supported for freestyle (3 to 6 for freestyle and standard, else 5).",
         "Invalid board size '99': expected 3 to 32, e.g. 15 or 20x12.",
     ] {

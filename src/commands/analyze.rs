@@ -21,6 +21,7 @@ use kakugo::pattern::set::PointSet;
 use kakugo::proof::with_its_end;
 use kakugo::score::Score;
 use kakugo::search::{Answer, Balance, Engine, Limits, Networks, Report, Reporter, Signals};
+use kakugo_cli::arguments::hash_megabytes;
 use kakugo_cli::run_file;
 use kakugo_cli::units::{Time, parse_seconds};
 use kakugo_cli::usage::usage;
@@ -53,12 +54,12 @@ pub struct AnalyzeArgs {
     #[arg(long, default_value = "2", value_parser = parse_seconds)]
     time: Time,
     /// Maximum depth, in plies
-    #[arg(long)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Nodes per position (instead of --time)
-    #[arg(long)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Number of best lines of a position [default: 3]
+    /// Number of best lines of a position, up to 50 [default: 3]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=50))]
     lines: Option<u32>,
     /// Analyse only these moves, such as g8,h9
@@ -80,7 +81,7 @@ pub struct AnalyzeArgs {
     )]
     bias: i32,
     /// Size of the transposition table, in megabytes
-    #[arg(long, default_value_t = 64, value_name = "MB")]
+    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = hash_megabytes)]
     hash: u32,
     /// Evaluate with the network in FILE (`none`: classical evaluation)
     #[arg(long = "net", value_name = "FILE")]

@@ -25,7 +25,7 @@ pub struct PerftArgs {
     #[arg(long, default_value_t = 5, value_name = "N", alias = "win")]
     pub win_length: u8,
     /// Maximum length of a sequence, in moves
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: u32,
 }
 

@@ -22,6 +22,7 @@ use kakugo::board::{Board, Outcome, Point, Rule};
 use kakugo::pattern::set::PointSet;
 use kakugo::proof::{self, WinKind, with_its_end};
 use kakugo::search::{Answer, Engine, Limits, Signals, Silent, StopHandle};
+use kakugo_cli::arguments::hash_megabytes;
 use kakugo_cli::ctrl_c;
 use kakugo_cli::interrupted::interrupted;
 use kakugo_cli::stderr::note;
@@ -58,11 +59,11 @@ pub struct SolveArgs {
     #[arg(long, default_value = "1000", value_parser = parse_milliseconds)]
     time: Time,
     /// Nodes per search (instead of --time)
-    #[arg(long)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Size of the transposition table, in megabytes
-    #[arg(long, default_value_t = 64)]
-    hash: usize,
+    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = hash_megabytes)]
+    hash: u32,
     /// Search only wins by fours (VCF)
     #[arg(long, conflicts_with = "vct")]
     vcf: bool,
@@ -120,7 +121,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     let stop = StopHandle::new();
     let on_stop = stop.clone();
     ctrl_c::on_interrupt(move || on_stop.stop()).context("installing the Ctrl-C handler")?;
-    let engine = Engine::new(args.hash << 20);
+    let engine = Engine::new((args.hash as usize) << 20);
     let (tallies, all) = (BTreeMap::new(), Summary::default());
     let mut solver = Solver { args, engine, stop, tallies, all };
     let name = match (&args.position, &args.pack) {

@@ -3,7 +3,7 @@
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
-use crate::run::refused;
+use crate::run::{refused, run};
 
 /// A folder for the files of one test, deleted at its end.
 struct Folder(PathBuf);
@@ -30,6 +30,26 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn numbers_out_of_range_are_usage_errors() {
+    for (words, why) in [
+        (&["analyze", "h8", "--hash", "0"][..], "expected megabytes from 1 to 65536"),
+        (&["analyze", "h8", "--hash", "65537"], "expected megabytes from 1 to 65536"),
+        (&["analyze", "h8", "--nodes", "0"], "0 is not in 1.."),
+        (&["analyze", "h8", "--depth", "0"], "0 is not in 1.."),
+        (&["solve", "h8", "--hash", "0"], "expected megabytes from 1 to 65536"),
+        (&["solve", "h8", "--nodes", "0"], "0 is not in 1.."),
+        (&["play", "--hash", "0"], "expected megabytes from 1 to 65536"),
+        (&["perft", "--depth", "0"], "0 is not in 1.."),
+        (&["perft", "--rule", "2"], "caro-overline or number 0, 1, 4, 8 or 9"),
+    ] {
+        let output = run(words, b"");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {error}");
+        assert!(error.contains(why), "{words:?}: {error}");
     }
 }
 

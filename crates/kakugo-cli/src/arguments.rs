@@ -11,6 +11,15 @@ pub fn threads(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| "expected a number from 1 to 1024".to_owned())
 }
 
+/// Parses the size of a transposition table in megabytes, from 1 to 65536.
+///
+/// # Errors
+/// Returns an error for anything else.
+pub fn hash_megabytes(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| (1..=65536).contains(number));
+    number.ok_or_else(|| "expected megabytes from 1 to 65536".to_owned())
+}
+
 /// Parses a number from 0 to 1.
 ///
 /// # Errors

@@ -14,6 +14,7 @@ use clap::Args;
 use kakugo::board::{Rule, Size, Variant};
 use kakugo::player::Resources;
 use kakugo::search::Networks;
+use kakugo_cli::arguments::hash_megabytes;
 use kakugo_cli::ctrl_c::{self, INTERRUPTED};
 use kakugo_cli::stderr::note;
 use kakugo_cli::units::{Time, parse_minutes, parse_seconds};
@@ -94,7 +95,7 @@ pub struct PlayArgs {
     engine: Vec<String>,
     /// Transposition table per concurrent search, in MB. The browser board needs at most 20 MB +
     /// (search threads / threads) x (this + 16 MB x threads), however many games are open.
-    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = hash_megabytes)]
     hash: u32,
     /// Threads per search.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]

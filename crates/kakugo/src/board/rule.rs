@@ -121,7 +121,7 @@ pub struct UnknownRule(String);
 impl fmt::Display for UnknownRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = Rule::ALL.map(Rule::word).join(", ");
-        write!(f, "invalid rule '{}': expected {names} or a Gomocup rule number", self.0)
+        write!(f, "invalid rule '{}': expected {names} or number 0, 1, 4, 8 or 9", self.0)
     }
 }
 
