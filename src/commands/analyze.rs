@@ -393,11 +393,10 @@ fn points(
     let points = pos::read(text, board.height(), args.input.rows.into()).with_context(invalid)?;
     ensure!(!points.is_empty(), "no moves: expected points such as g8,h9");
     for &p in &points {
-        ensure!(
-            p.x() < board.width() && board.is_empty(p),
-            "{} is not empty",
-            name(p, board.height())
-        );
+        let (width, height) = (board.width(), board.height());
+        let point = name(p, height);
+        ensure!(p.x() < width, "{point} is off the {width}x{height} board");
+        ensure!(board.is_empty(p), "{point} is not empty");
     }
     Ok(Some(points.into_iter().collect()))
 }

@@ -456,6 +456,7 @@ fn moves_are_excluded_or_chosen() {
 fn errors_of_chosen_moves_are_usage_errors() {
     for (options, reason) in [
         (&["--only", "h8"][..], "h8 is not empty"),
+        (&["--only", "z9"], "z9 is off the 15x15 board"),
         (&["--without", "x"], "invalid moves"),
         (&["--only", "a15", "--without", "a15"], "leave no move"),
         (&["--bias", "3"], "--balance"),
