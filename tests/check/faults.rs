@@ -299,8 +299,11 @@ pub fn zips_are_checked() {
     assert_eq!(verdicts(&zip("toy.tar", &good, 0))[0], "fail");
     let bad = zip("pbrain-toy.zip", &["data/pbrain-toy.exe"], 9 << 20);
     assert_eq!(verdicts(&bad), all("fail"));
+    let large = zip("large.zip", &good, 8_000_000);
+    assert_eq!(verdicts(&large)[3], "fail", "8 MB are 8,000,000 bytes");
+    // The advice of each failure fits a file that is not a zip.
     std::fs::write(&bad, "no zip").unwrap();
-    assert_eq!(verdicts(&bad), all("fail"));
+    assert_eq!(verdicts(&bad), ["fail", "fail", "skipped", "pass"]);
     // Together with other checks, which are rerun without --zip.
     let path = bad.display().to_string();
     let report = report(&check("ok-with-text", &["--only", "start.ok", "--json", "--zip", &path]));

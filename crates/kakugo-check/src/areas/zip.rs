@@ -26,7 +26,7 @@ pub(crate) const CHECKS: &[Check] = &[
         requirement: "the root of the zip contains a pbrain-….exe",
         source: "GomocupJudge client.py:168-255 looks for .exe files in the root",
         managers: GOMOCUP,
-        advice: "Pack the files, not their folder; name the program pbrain-name.exe.",
+        advice: "Pack the files as a zip file, without their folder; name the program pbrain-name.exe.",
         exclusive: false,
         run: engine_program,
     },
@@ -52,8 +52,8 @@ pub(crate) const CHECKS: &[Check] = &[
     },
 ];
 
-/// Maximum size of the zip file.
-const MAX_SIZE: u64 = 8 << 20;
+/// Maximum size of the zip file, in bytes.
+const MAX_SIZE: usize = 8_000_000;
 
 fn stem(context: &CheckContext<'_>) -> Result<String, NotPassed> {
     let path = context.target.zip.as_ref();
@@ -69,17 +69,19 @@ fn fail(actual: impl Into<String>, expected: &str) -> NotPassed {
     })
 }
 
-fn read(context: &CheckContext<'_>) -> Result<(Vec<u8>, Vec<Entry>), NotPassed> {
+fn read(context: &CheckContext<'_>) -> Result<Vec<u8>, NotPassed> {
     stem(context)?;
     let path = context.target.zip.clone().unwrap_or_default();
-    let bytes = fs::read(&path).map_err(|error| fail(error.to_string(), "a readable zip file"))?;
-    let found = entries(&bytes).ok_or_else(|| fail("not a zip file", "a zip file"))?;
-    Ok((bytes, found))
+    fs::read(&path).map_err(|error| fail(error.to_string(), "a readable zip file"))
+}
+
+/// Returns the files in the zip. `None` if it is not a zip file.
+fn files(context: &CheckContext<'_>) -> Result<Option<Vec<Entry>>, NotPassed> {
+    Ok(entries(&read(context)?))
 }
 
 fn zip_name(context: &CheckContext<'_>) -> CheckResult {
     let stem = stem(context)?;
-    read(context)?;
     let path = context.target.zip.clone().unwrap_or_default();
     if path.extension().is_none_or(|end| !end.eq_ignore_ascii_case("zip")) {
         return Err(fail(path.display().to_string(), "a file name that ends in .zip"));
@@ -98,7 +100,7 @@ fn programs(found: &[Entry]) -> Vec<&str> {
 }
 
 fn engine_program(context: &CheckContext<'_>) -> CheckResult {
-    let (_, found) = read(context)?;
+    let found = files(context)?.ok_or_else(|| fail("not a zip file", "a zip file"))?;
     let programs = programs(&found);
     if programs.iter().any(|name| name.to_lowercase().starts_with("pbrain-")) {
         return Ok(programs.join(", "));
@@ -124,7 +126,8 @@ fn looks_like_rule(suffix: &str) -> bool {
 }
 
 fn suffix(context: &CheckContext<'_>) -> CheckResult {
-    let (_, found) = read(context)?;
+    let no_zip = || NotPassed::Skipped("not a zip file (see zip.brain)".into());
+    let found = files(context)?.ok_or_else(no_zip)?;
     let programs = programs(&found);
     // A single program plays everything, whatever its name. Among several only engines matter.
     let engines = programs.iter().filter(|name| name.to_lowercase().starts_with("pbrain"));
@@ -148,8 +151,7 @@ fn suffix(context: &CheckContext<'_>) -> CheckResult {
 }
 
 fn size(context: &CheckContext<'_>) -> CheckResult {
-    let (bytes, _) = read(context)?;
-    let packed = bytes.len() as u64;
+    let packed = read(context)?.len();
     if packed > MAX_SIZE {
         return Err(fail(format!("{packed} bytes"), "at most 8 MB"));
     }
