@@ -377,7 +377,7 @@ fn a_renju_opening_is_played_with_the_engine() {
 fn endless_lines_and_wild_bytes_do_no_harm() {
     let output =
         piped(&["--white", "human"], &format!("{}\n\u{0}\u{7f}é\nh8\n", "x".repeat(10_000)));
-    assert!(output.contains("Unknown order"));
+    assert!(output.contains("Unknown command"));
     assert!(said(&output).last().unwrap().starts_with("Move 1"));
 }
 

@@ -131,27 +131,27 @@ impl Order {
     }
 }
 
-/// The list of orders.
+/// The list of commands.
 pub const HELP: &str = "  h8             place a stone       undo [N]        take back
   redo [N]       play again
   hint           area of a good move; again: its idea, then the move (hint move: at once)
   coach SIZE     warns of threats and mistakes: large, medium, small; explain, off
   new            new game            resign          give up
-  stop, now      computer, play what you have found so far
+  stop, now      play the computer's best move found so far
   pause          stop clocks and computer            go              go on
   rule NAME      freestyle, standard, renju, caro, caro-overline
   size 19x15     columns x rows      win N           stones in a row that win
   opening NAME   free, centre, pro, long-pro, swap, swap2, rif, yamaguchi,
                  soosorv-8, taraguchi-10
   black PLAYER, white PLAYER         human, kakugo, 1 to 10, engine1
-  level N        of all Kakugos      levels          what they are worth
+  level N        of all Kakugos      levels          their ratings
   names A B      of the players      show, moves     the board, the moves
   take black, take white, take more, take 3    choose in an opening
   pass           place no stone in this turn
   tree           moves with variations           goto 5, goto #12   to a move
-  promote        the variation takes its line's place
+  promote        make the variation the main line
   delete         the move on the board and what follows it
-  comment TEXT   on the move on the board (comment shows it, comment - takes it away)
+  comment TEXT   on the move on the board (comment shows it, comment - deletes it)
   save FILE, load FILE               .sgf .lib (with variations) .psq .pos .rec (20x20)
   load FILE RULE                     a file that does not state its rule
   save! FILE                         save over a file that exists
@@ -220,7 +220,10 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
             }
         },
         "pass" => Order::Pass,
-        "level" => Order::Level(number("Try: level 3.")?),
+        "level" => match number("Try: level 3.")? {
+            level @ 1..=10 => Order::Level(level),
+            level => return Err(format!("Invalid level {level}: expected 1 to 10.")),
+        },
         "black" => Order::Seat(
             0,
             needed("Try: black human.")?.parse().map_err(|error: UnknownPlayer| sentence(error))?,
@@ -276,7 +279,7 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
         "help" | "?" => Order::Help,
         "quit" | "exit" | "q" => Order::Quit,
         word if is_point(word) && rest.is_empty() => Order::Place(word.to_owned()),
-        word => return Err(format!("Unknown order '{word}'. Try: help.")),
+        word => return Err(format!("Unknown command '{word}'. Try: help.")),
     };
     Ok(Some(order))
 }
@@ -369,7 +372,7 @@ mod tests {
     #[test]
     fn every_refusal_says_why() {
         for (line, why) in [
-            ("8h", "Unknown order"),
+            ("8h", "Unknown command"),
             ("undo x", "Invalid number 'x'. Try: undo 2."),
             ("rule chess", "Invalid rule 'chess': "),
             ("size big", "Invalid board size"),
@@ -379,12 +382,14 @@ mod tests {
             ("names A B C", "Expected two names"),
             ("black nobody", "Invalid player"),
             ("level", "Missing argument of level"),
+            ("level 0", "Invalid level 0: expected 1 to 10."),
+            ("level 11", "Invalid level 11: expected 1 to 10."),
             ("coach loud", "expected one of off, large"),
             ("hint me", "Unknown hint 'me'"),
             ("goto", "Missing argument of goto"),
             ("goto #x", "Invalid move"),
             ("goto -1", "Invalid move"),
-            ("\u{7}\u{1b}é", "Unknown order"),
+            ("\u{7}\u{1b}é", "Unknown command"),
         ] {
             assert!(parse(line).unwrap_err().contains(why), "{line}");
         }

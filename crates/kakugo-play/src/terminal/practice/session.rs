@@ -114,9 +114,9 @@ impl<W: Write> Session<W> {
                 None if pos::begins_with_point(point) => {
                     self.warn(&format!("{point} is off the board."))?
                 }
-                None => self.warn(&format!("Unknown order '{point}'. Try: help."))?,
+                None => self.warn(&format!("Unknown command '{point}'. Try: help."))?,
             },
-            _ => self.warn(&format!("Unknown order '{line}'. Try: help."))?,
+            _ => self.warn(&format!("Unknown command '{line}'. Try: help."))?,
         }
         Ok(false)
     }
