@@ -108,8 +108,8 @@ const PROGRAM_SECTIONS: &Sections = &[
         &[
             (
                 "KAKUGO_LOG, RUST_LOG",
-                "Log level on stderr: info, or trace to include every line exchanged with engines. \
-                 KAKUGO_LOG takes precedence. By default nothing is logged.",
+                "Log level on stderr: info, debug, or trace to include every line exchanged with \
+                 engines. KAKUGO_LOG takes precedence. By default nothing is logged.",
             ),
             ("NO_COLOR", "If set, disables colours in the terminal."),
         ],
@@ -126,6 +126,13 @@ const PROGRAM_SECTIONS: &Sections = &[
                 "Games saved by the browser board on macOS.",
             ),
             ("%APPDATA%\\kakugo\\data\\games", "Games saved by the browser board on Windows."),
+            ("results.jsonl", "In the folder of games: results for the rating of the player."),
+            ("practice.jsonl", "In the folder of games: results of practice in the browser."),
+            ("practice/", "Beside the folder of games: results of practice in the terminal."),
+            (
+                "FILE.kakugo-index",
+                "Beside a file of 4 MiB or more: the index of explore, which can be deleted.",
+            ),
         ],
     ),
 ];

@@ -38,7 +38,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Many games")]
 pub struct ManyArgs {
-    /// Number of games analysed concurrently, each on a thread of its own
+    /// Number of games analysed concurrently, each on a thread of its own [default: 1]
     #[arg(long, value_parser = threads, value_name = "N")]
     jobs: Option<usize>,
     /// Write a line of JSON for each game to FILE

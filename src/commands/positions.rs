@@ -31,7 +31,7 @@ pub struct PositionArgs {
     #[arg(long, value_enum, default_value_t = Rows::Bottom)]
     pub(super) rows: Rows,
     /// Number of the game or problem in the file, from 1 [default: all]
-    #[arg(long, alias = "problem", value_name = "N")]
+    #[arg(long, visible_alias = "problem", value_name = "N")]
     pub(super) game: Option<usize>,
     /// True after a note on an assumed rule: one is enough.
     #[arg(skip)]
