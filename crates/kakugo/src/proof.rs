@@ -11,7 +11,7 @@ use crate::position::Position;
 use crate::score::Score;
 use crate::search::vcf::{self, Vcf, VcfLimits};
 use crate::search::vct::Vct;
-use crate::search::{Limits, Signals, StopHandle, candidates};
+use crate::search::{Limits, Signals, candidates};
 
 /// Budget of [`solve`] without a limit: attacker's moves by fours, and nodes by threats, together.
 const DEFAULT_NODES: u64 = 200_000;
@@ -127,13 +127,13 @@ fn solve_kind(board: &Board, kind: WinKind, limits: &Limits) -> Option<ForcedWin
     if board.outcome() != Outcome::Ongoing {
         return None;
     }
-    let stop = limits.stop.clone().unwrap_or_default();
+    let signals = limits.stop.clone().unwrap_or_default().signals();
     let default = if limits.turn.is_some() { u64::MAX } else { DEFAULT_NODES };
     let mut bounds = Bounds {
         nodes: 0,
         max_nodes: limits.max_nodes.unwrap_or(default),
         end: limits.turn.and_then(|time| Instant::now().checked_add(time)),
-        stop: &stop,
+        signals: &signals,
         is_up: false,
     };
     let mut position = Position::new(board);
@@ -173,7 +173,7 @@ fn solve_kind(board: &Board, kind: WinKind, limits: &Limits) -> Option<ForcedWin
         all_threats: threats.saturating_mul(100),
         plies: board.empty_count(),
     };
-    let mut win = Win::new(board, budgets, stop.signals());
+    let mut win = Win::new(board, budgets, &signals);
     (win.vcf, win.vct) = (Some(vcf), Some(vct));
     let side = board.side_to_move();
     win.complete(&line, side);
@@ -191,7 +191,7 @@ struct Bounds<'a> {
     nodes: u64,
     max_nodes: u64,
     end: Option<Instant>,
-    stop: &'a StopHandle,
+    signals: &'a Signals,
     is_up: bool,
 }
 
@@ -200,7 +200,7 @@ impl Bounds<'_> {
     fn visit(&mut self) -> bool {
         if self.nodes.is_multiple_of(CHECK_EVERY) {
             self.is_up |=
-                self.stop.is_stopped() || self.end.is_some_and(|end| Instant::now() >= end);
+                self.signals.is_stopped() || self.end.is_some_and(|end| Instant::now() >= end);
         }
         self.nodes += 1;
         self.is_up
@@ -374,6 +374,7 @@ mod tests {
 
     use super::*;
     use crate::board::Variant;
+    use crate::search::StopHandle;
 
     /// The line of a quick win by fours or threats.
     fn find(board: &Board) -> Option<Vec<Point>> {
