@@ -143,8 +143,10 @@ impl LiveGame {
     /// Goes one step on: along a variation that starts with the step, or along a new one.
     fn push(&mut self, step: Step) {
         let here = self.node();
+        // A node that also changes the board leads to another position.
         let same = |&node: &NodeId| {
-            self.tree.value(node).step.is_some_and(|known| known.action == step.action)
+            let GameNode { step: known, note, .. } = self.tree.value(node);
+            note.setup.is_none() && known.is_some_and(|known| known.action == step.action)
         };
         let known = self.tree.children(here).find(same);
         let next = known.unwrap_or_else(|| {

@@ -777,4 +777,23 @@ mod tests {
         assert_eq!(steps(&back), steps(&game));
         assert_eq!(back.seat_of(Side::Black), 1);
     }
+
+    #[test]
+    fn a_move_played_again_is_not_one_after_set_up_stones() {
+        let now = Time::default();
+        let text = "(;GM[4]SZ[15];B[hh];AW[aa]AB[bb]W[ii];B[jj])";
+        let record = sgf::read_trees(text).unwrap().remove(0);
+        let (mut game, _) = game_from_record(&record, RowOrder::FromBottom).unwrap();
+        let p = |x, y| Point::new(x, y).unwrap();
+        game.go_to(1, now);
+        // The same point as in the file, without its set-up stones: another variation.
+        let later = game.nodes()[1];
+        assert_eq!(game.stone(later), Some(p(8, 8)));
+        game.play(p(8, 8), now).unwrap();
+        assert_ne!(game.node(), later);
+        game.play(p(0, 0), now).unwrap();
+        game.undo(2, now).unwrap();
+        assert_eq!(game.redo(2, now), Ok(2));
+        assert_eq!(game.board().ply(), 3);
+    }
 }
