@@ -12,6 +12,7 @@ use kakugo_record::sgf;
 use kakugo_record::text::{Text, text};
 use kakugo_record::tree::NodeId;
 
+use super::clocks::LONGEST_STEP;
 use super::end::{End, RecordedEnd};
 use super::error::{GameError, Spot};
 use super::live::{Action, GameInfo, GameNode, LiveGame, Step, first_board};
@@ -344,6 +345,7 @@ pub fn game_from_tree(mut setup: Setup, record: &GameTree) -> (LiveGame, usize) 
         let live = match (action, node.play) {
             (Some(action), _) => {
                 let spent = node.note().and_then(|note| note.time).unwrap_or_default();
+                let spent = spent.min(LONGEST_STEP);
                 let step = Some(Step { action, seat, spent });
                 // A library may contain a move twice: at the board it is one.
                 let same = |&child: &NodeId| {
@@ -795,5 +797,14 @@ mod tests {
         game.undo(2, now).unwrap();
         assert_eq!(game.redo(2, now), Ok(2));
         assert_eq!(game.board().ply(), 3);
+    }
+
+    #[test]
+    fn absurd_times_of_a_file_do_not_overflow() {
+        let moves = ";B[]MS[18446744073709551615];W[]MS[18446744073709551615]".repeat(1050);
+        let record = sgf::read_trees(&format!("(;GM[4]SZ[15]{moves})")).unwrap().remove(0);
+        let (game, _) = game_from_record(&record, RowOrder::FromBottom).unwrap();
+        assert_eq!(game.ply(), 2100);
+        assert_eq!(game.used_by(0, Time::default()), LONGEST_STEP * 1050);
     }
 }
