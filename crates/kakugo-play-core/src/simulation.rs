@@ -317,6 +317,7 @@ impl Simulation {
         self.check_record();
         self.handle(Event::Closed);
         assert!(self.jobs.is_empty(), "a room that has ended runs no job");
+        assert!(self.owned.is_empty(), "a room that has ended owns no saved game");
     }
 
     /// Plays a line of a script. `ID` stands for the end of the id of a saved game.

@@ -667,3 +667,25 @@ proptest! {
         room.end();
     }
 }
+
+#[test]
+fn a_deleted_game_of_two_stays_deleted() {
+    let mut room = two_people(&json!({}));
+    done(&mut room, HOST, play(7, 7));
+    done(&mut room, HOST, json!({ "do": "resign" }));
+    let id = room.room.saved_game().expect("a saved game").to_owned();
+    done(&mut room, HOST, json!({ "do": "forget", "id": id }));
+    room.flush_storage();
+    assert!(room.files.is_empty() && room.room.saved_game().is_none());
+}
+
+#[test]
+fn a_game_of_two_that_another_room_needs_is_not_saved_twice() {
+    let mut room = two_people(&json!({}));
+    done(&mut room, HOST, play(7, 7));
+    let id = room.room.saved_game().expect("a saved game").to_owned();
+    [HOST, GUEST, SPECTATOR].into_iter().for_each(|client| room.leave(client));
+    room.handle(Event::Yield { id: id.clone() });
+    room.end();
+    assert_eq!(room.files.keys().collect::<Vec<_>>(), [&id]);
+}

@@ -199,8 +199,10 @@ impl Saving {
 
     /// Takes the file away from the game on the board: it gets another from its next change on.
     pub fn detach(&mut self) -> Option<String> {
-        let state = SaveState::new(self.current.begun);
-        std::mem::replace(&mut self.current, state).id
+        // Nothing else of the game changes by that, so there is nothing to save.
+        let SaveState { id, dirty, saved, failed, .. } = &mut self.current;
+        (*dirty, *saved, *failed) = (false, None, None);
+        id.take()
     }
 }
 
