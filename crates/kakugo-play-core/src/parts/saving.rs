@@ -161,14 +161,15 @@ impl Saving {
         }
     }
 
-    /// Gives the game on the board an id, which starts with date and time.
+    /// Gives the game on the board an id, which starts with date and time. The count of ids starts
+    /// again with the program, and a room may come back, so that the exact time is part of it.
     fn ensure_id(&mut self, now: Now) {
         if self.current.id.is_some() {
             return;
         }
         self.ids += 1;
         let mut hasher = DefaultHasher::new();
-        (&self.room, self.ids).hash(&mut hasher);
+        (&self.room, self.ids, now.utc.unix_timestamp_nanos()).hash(&mut hasher);
         let (date, utc, hash) = (now.date(), now.utc, hasher.finish() as u32);
         let id = format!("{date}-{:02}{:02}-{hash:08x}", utc.hour(), utc.minute());
         self.current.id = Some(id);
@@ -248,6 +249,10 @@ mod tests {
         let (first, second) = (id(), id());
         assert!(first.starts_with("2000-02-29-0102-") && first.len() == 24, "{first}");
         assert_ne!(first, second);
+        // The room comes back after a restart, within the same minute.
+        let (mut again, utc) = (self::saving(), utc + Duration::from_millis(1));
+        again.ensure_id(Now { utc, ..now });
+        assert!(![&*first, &*second].contains(&again.id().unwrap()));
     }
 
     #[test]
