@@ -689,3 +689,17 @@ fn a_game_of_two_that_another_room_needs_is_not_saved_twice() {
     room.end();
     assert_eq!(room.files.keys().collect::<Vec<_>>(), [&id]);
 }
+
+#[test]
+fn no_tab_of_a_browser_whose_seat_was_freed_takes_it_back() {
+    let mut room = two_people(&json!({}));
+    refused(&mut room, SPECTATOR, sit_with(TOKEN, OTHER_BROWSER));
+    // The first tab of the guest watches from now on.
+    let second = room.join(false);
+    room.command(serde_json::from_value(sit()).unwrap());
+    done(&mut room, HOST, json!({ "do": "free_seat" }));
+    assert_eq!((told(&room, second), told(&room, GUEST)), (Some(false), None));
+    assert_eq!(told(&room, SPECTATOR), Some(true));
+    done(&mut room, HOST, play(7, 7));
+    done(&mut room, SPECTATOR, play(8, 8));
+}

@@ -267,8 +267,8 @@ impl Room {
 
     /// Frees the seat of the guest, for another browser.
     pub(super) fn free_seat(&mut self) {
-        self.seats.free_seat();
-        for guest in self.clients.expel_guests() {
+        let Some(browser) = self.seats.free_seat() else { return };
+        for guest in self.clients.expel_guests(&browser) {
             self.send_hello(guest);
         }
         self.seat_guest();
