@@ -51,6 +51,8 @@ pub enum GameError {
     OffBoard,
     /// The position has too many marks.
     TooManyMarks,
+    /// The comments of the game are too long.
+    TooMuchText,
 }
 
 impl GameError {
@@ -80,6 +82,7 @@ impl GameError {
             GameError::MainLine => text!("This is the main line already."),
             GameError::OffBoard => text!("That point is off the board."),
             GameError::TooManyMarks => text!("This position has too many marks."),
+            GameError::TooMuchText => text!("The comments of this game are too long together."),
         }
     }
 }
