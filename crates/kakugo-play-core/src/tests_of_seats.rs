@@ -703,3 +703,21 @@ fn no_tab_of_a_browser_whose_seat_was_freed_takes_it_back() {
     done(&mut room, HOST, play(7, 7));
     done(&mut room, SPECTATOR, play(8, 8));
 }
+
+#[test]
+fn guests_and_spectators_see_nothing_of_saved_games() {
+    let mut room = two_people(&json!({}));
+    done(&mut room, HOST, play(7, 7));
+    done(&mut room, HOST, json!({ "do": "resign" }));
+    done(&mut room, HOST, json!({ "do": "practice", "anew": true }));
+    room.flush_storage();
+    room.wait(Duration::from_secs(1));
+    let of = |wanted: fn(&Message) -> bool| {
+        let sent = room.messages.iter().filter(move |(_, message)| wanted(message));
+        sent.map(|(to, _)| *to).collect::<Vec<_>>()
+    };
+    // Once for the command, once for what the storage has.
+    let to_host = [Recipient::One(HOST); 2];
+    assert_eq!(of(|message| matches!(message, Message::Puzzles(_))), to_host);
+    assert_eq!(of(|message| matches!(message, Message::Training(_))), to_host);
+}

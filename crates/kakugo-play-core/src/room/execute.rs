@@ -737,9 +737,20 @@ impl Room {
         }
     }
 
-    /// Sends the sets of problems to all clients.
+    /// Sends the sets of problems to those who play in this room.
     pub(super) fn send_training(&mut self, now: Now) {
         let training = views::puzzles::training(&self.training, now.day());
-        self.send_to_all(Message::Training(training));
+        for client in self.clients.of(Person::Host) {
+            self.send(Recipient::One(client), Message::Training(training.clone()));
+        }
+    }
+
+    /// Sends the puzzles from saved games, which are for the user of this machine only.
+    pub(super) fn send_puzzles(&mut self) {
+        let puzzles = views::puzzles::puzzles(self.practice.search(), &self.training);
+        let clients: Vec<ClientId> = self.clients.local_players().collect();
+        for client in clients {
+            self.send(Recipient::One(client), Message::Puzzles(puzzles.clone()));
+        }
     }
 }

@@ -566,8 +566,7 @@ impl Room {
         if self.refresh.is_some_and(|refresh| refresh <= now) {
             self.refresh = None;
             if std::mem::take(&mut self.puzzles_changed) {
-                let puzzles = views::puzzles::puzzles(self.practice.search(), &self.training);
-                self.send_to_all(Message::Puzzles(puzzles));
+                self.send_puzzles();
             }
             if self.reviews.is_under_way() {
                 change = Change::State;
