@@ -1274,3 +1274,17 @@ proptest! {
         prop_assert_eq!(play(), play());
     }
 }
+
+#[test]
+fn a_hint_does_not_interrupt_the_computer() {
+    let mut room = simulation();
+    room.say(against_kakugo());
+    room.place(&[(7, 7)]);
+    let (id, job) = room.job();
+    assert!(matches!(job, Job::Move(_)));
+    assert!(room.refused(json!({ "do": "hint" })).is_some());
+    assert_eq!(room.job().0, id);
+    room.say(json!({ "do": "pause", "on": true }));
+    assert_eq!(room.refused(json!({ "do": "hint" })), None);
+    assert!(matches!(room.job().1, Job::Hint(_)));
+}

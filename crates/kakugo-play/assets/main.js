@@ -368,7 +368,8 @@ function show() {
   able('mark', true);
   const seat = ownSeat(state, hello);
   const going = Boolean(state.pair && !state.pair.over);
-  $('hint').disabled = !(state.acts && state.analyses) || Boolean(state.end) || state.choices.length > 0;
+  $('hint').disabled = !(state.acts && state.analyses) || Boolean(state.end) || state.choices.length > 0
+    || state.thinking === 'move';
   $('hint').textContent = state.hints?.more ? t('More') : t('Hint');
   able('now', state.thinking === 'move');
   able('pause', !state.over && !state.practice);

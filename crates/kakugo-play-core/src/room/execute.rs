@@ -545,9 +545,7 @@ impl Room {
             return Ok(Change::State);
         }
         self.active.ensure_ongoing()?;
-        if self.active.awaits_computer() && !self.active.waits() {
-            return Err(text!("The computer is thinking."));
-        }
+        self.ensure_no_computer_thinks()?;
         if self.practice.attempt().is_some() {
             return Err(text!("Solve the puzzle first."));
         }
@@ -560,6 +558,12 @@ impl Room {
         let time = self.analysis.limits().time.unwrap_or(BALANCE_TIME).min(MAX_SOLVE_TIME);
         self.start_search(purpose, Job::Balance { board, stones, time }, now);
         Ok(Change::State)
+    }
+
+    /// Returns an error if the computer's move is searched.
+    fn ensure_no_computer_thinks(&self) -> Result<(), Text> {
+        let thinks = self.active.awaits_computer() && !self.active.waits();
+        if thinks { Err(text!("The computer is thinking.")) } else { Ok(()) }
     }
 
     fn answer_now(&mut self, now: Now) -> Result<Change, Text> {
@@ -603,6 +607,8 @@ impl Room {
             self.shows_all_of_hint |= all;
             return Ok(Change::None);
         }
+        // The search for it would replace that of the computer, which loses its time.
+        self.ensure_no_computer_thinks()?;
         self.shows_all_of_hint = all;
         let request = MoveRequest::for_hint(self.game(), HINT_TIME, now.time);
         self.levels.helped(self.active.game());
