@@ -1288,3 +1288,15 @@ fn a_hint_does_not_interrupt_the_computer() {
     assert_eq!(room.refused(json!({ "do": "hint" })), None);
     assert!(matches!(room.job().1, Job::Hint(_)));
 }
+
+#[test]
+fn analysis_goes_on_for_a_spectator_who_joins_while_the_player_is_away() {
+    let mut room = simulation();
+    room.say(json!({ "do": "analyse", "on": true, "lines": 1 }));
+    assert_eq!(room.jobs.len(), 1);
+    room.say(json!({ "do": "visible", "on": false }));
+    assert!(room.jobs.is_empty());
+    room.join(false);
+    assert!(matches!(room.job().1, Job::Analysis { .. }));
+    assert_eq!(room.sent("state").unwrap()["thinking"], "analysis");
+}

@@ -266,11 +266,9 @@ impl Room {
             }
             Command::Balance { stones } => self.search_balance(stones, time),
             Command::Visible { on } => {
-                let before = self.clients.sees_board();
+                let saw_board = self.clients.sees_board();
                 self.clients.set_visible(client, on);
-                let changed =
-                    self.analysis.lines().is_some() && before != self.clients.sees_board();
-                Ok(if changed { Change::State } else { Change::None })
+                Ok(self.audience_changed(saw_board))
             }
             Command::Explain => {
                 let stops = self.reviews.is_of_board();
@@ -329,6 +327,12 @@ impl Room {
             | Command::Uninvite
             | Command::FreeSeat => Err(text!("There is no second person here.")),
         }
+    }
+
+    /// Analysis runs only while somebody sees the board, which may have changed.
+    pub(super) fn audience_changed(&self, saw_board: bool) -> Change {
+        let changed = self.analysis.lines().is_some() && saw_board != self.clients.sees_board();
+        if changed { Change::State } else { Change::None }
     }
 
     /// Starts a new game, against a guest if there is one.

@@ -60,7 +60,7 @@ impl Room {
     fn dispatch(&mut self, event: Event, now: Now) -> Change {
         match event {
             Event::Joined { client, rights } => {
-                let is_first = self.clients.is_empty();
+                let (is_first, saw_board) = (self.clients.is_empty(), self.clients.sees_board());
                 self.clients.add(client, rights);
                 if is_first {
                     self.settle(now.time);
@@ -75,7 +75,7 @@ impl Room {
                     self.read_cards();
                 }
                 if !(rights.plays && self.seats.is_paired()) {
-                    return Change::None;
+                    return if is_first { Change::None } else { self.audience_changed(saw_board) };
                 }
                 self.send_invitation(client);
                 // The guest sees that the host is here.
@@ -150,8 +150,7 @@ impl Room {
             return Change::None;
         }
         self.seat_guest();
-        let changed = self.analysis.lines().is_some() && saw_board != self.clients.sees_board();
-        if changed || had_seat { Change::State } else { Change::None }
+        if had_seat { Change::State } else { self.audience_changed(saw_board) }
     }
 
     /// Executes a command of a client, or refuses it.
