@@ -1300,3 +1300,30 @@ fn analysis_goes_on_for_a_spectator_who_joins_while_the_player_is_away() {
     assert!(matches!(room.job().1, Job::Analysis { .. }));
     assert_eq!(room.sent("state").unwrap()["thinking"], "analysis");
 }
+
+#[test]
+fn closing_the_editor_ends_no_other_pause() {
+    let mut room = simulation();
+    let edit = |edit: &str| json!({ "do": "edit", "edit": edit });
+    room.say(against_kakugo());
+    room.place(&[(7, 7)]);
+    let (id, _) = room.job();
+    room.finish(id, JobResult::Move(Ok(vec![Action::Stone(at(8, 8))])));
+    room.say(edit("begin"));
+    // Another tab looks at the computer's turn: the computer does not play there.
+    room.say(json!({ "do": "goto", "ply": 1 }));
+    room.say(edit("end"));
+    assert!(room.room.waits() && room.jobs.is_empty());
+    room.say(json!({ "do": "goto", "ply": 2 }));
+    assert!(!room.room.waits());
+    room.say(edit("begin"));
+    room.say(json!({ "do": "pause", "on": true }));
+    room.say(edit("end"));
+    assert!(room.room.waits());
+    // A stone of another tab does not end the pause of the editor, which goes on afterwards.
+    room.say(edit("begin"));
+    room.place(&[(9, 9)]);
+    assert!(room.room.waits() && room.jobs.is_empty());
+    room.say(edit("end"));
+    assert!(matches!(room.job().1, Job::Move(_)));
+}

@@ -23,6 +23,8 @@ pub struct ActiveGame {
     paused: bool,
     /// True if a computer waits because moves were taken back or others are looked at.
     held: bool,
+    /// True while the position editor stops clocks and computers.
+    edited: bool,
 }
 
 /// Returns an error in words, with rows counted from the bottom.
@@ -33,7 +35,7 @@ fn in_words(error: GameError) -> Text {
 impl ActiveGame {
     /// Returns the first game of a room.
     pub fn new(game: LiveGame) -> ActiveGame {
-        ActiveGame { game, version: 0, paused: false, held: false }
+        ActiveGame { game, version: 0, paused: false, held: false, edited: false }
     }
 
     /// Returns the game.
@@ -68,7 +70,7 @@ impl ActiveGame {
 
     /// Returns true if clocks and computers wait.
     pub fn waits(&self) -> bool {
-        self.paused || self.held
+        self.paused || self.held || self.edited
     }
 
     /// Returns true if a computer is to move, and the game goes on.
@@ -252,6 +254,11 @@ impl ActiveGame {
     /// Stops clocks and computers, or lets them go on.
     pub fn pause(&mut self, on: bool) {
         (self.paused, self.held) = (on, false);
+    }
+
+    /// Makes clocks and computers wait as long as the position editor is open.
+    pub fn wait_for_editor(&mut self, is_open: bool) {
+        self.edited = is_open;
     }
 
     /// Makes the computer to move wait for the player's decision.

@@ -516,25 +516,20 @@ impl Room {
 impl Room {
     /// Opens the editor with a position. The game waits meanwhile.
     pub(super) fn open_editor(&mut self, position: EditedPosition) {
-        let stops_game = self.editor.open().is_none() && !self.active.waits();
-        if stops_game {
-            self.active.pause(true);
-        }
-        let job = self.editor.begin(position, stops_game);
+        self.active.wait_for_editor(true);
+        let job = self.editor.begin(position);
         self.stop_job(job);
         self.send_editor();
     }
 
-    /// Closes the editor if it is open. The game goes on.
+    /// Closes the editor if it is open. The game goes on, unless it waits for something else.
     pub(super) fn close_editor(&mut self) {
         if self.editor.open().is_none() {
             return;
         }
-        let (job, goes_on) = self.editor.close();
+        let job = self.editor.close();
         self.stop_job(job);
-        if goes_on {
-            self.active.resume();
-        }
+        self.active.wait_for_editor(false);
         self.send_editor();
     }
 
