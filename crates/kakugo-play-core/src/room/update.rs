@@ -51,11 +51,11 @@ impl Room {
     pub(super) fn send_state(&mut self, now: Time) {
         self.send_to_all(self.state(now));
         self.send_to_all(Message::Tree(views::tree::tree(self.game())));
-        self.send_to_all(self.review());
         self.send_openings();
     }
 
-    /// Sends the openings of the position to all clients if they have changed.
+    /// Sends the review, which names openings, and those of the position to all clients if they
+    /// have changed.
     pub(super) fn send_openings(&mut self) {
         self.send_to_all(self.review());
         if self.exploring.is_on() && !self.seats.forbid_analysis() {
