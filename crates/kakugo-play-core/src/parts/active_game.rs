@@ -261,18 +261,14 @@ impl ActiveGame {
         self.edited = is_open;
     }
 
-    /// Makes the computer to move wait for the player's decision.
-    pub fn let_computer_wait(&mut self) {
-        self.hold_computer();
-    }
-
     /// Lets clocks and computers go on.
     pub fn resume(&mut self) {
         self.pause(false);
     }
 
-    /// Makes the computer wait, because moves were taken back or others are looked at.
-    fn hold_computer(&mut self) {
+    /// Makes the computer to move wait: moves were taken back, others are looked at, or the coach
+    /// speaks.
+    pub fn hold_computer(&mut self) {
         self.held = self.awaits_computer();
     }
 

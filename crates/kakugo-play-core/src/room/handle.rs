@@ -276,7 +276,7 @@ impl Room {
             JobUpdate::Finished(JobResult::Mistake(mistake)) => {
                 let can_wait = self.active.awaits_computer() && !self.active.waits();
                 if self.coach.judged(mistake.map(|mistake| *mistake), can_wait) {
-                    self.active.let_computer_wait();
+                    self.active.hold_computer();
                 }
                 self.end_patience();
                 if self.search.due().is_some_and(|due| due <= now)

@@ -399,7 +399,8 @@ impl Room {
         }
     }
 
-    /// Puts another game on the board, with its saved file. The old one was put away.
+    /// Puts another game on the board, with its saved file. The old one was put away; its review
+    /// goes on.
     fn replace_game(
         &mut self,
         game: LiveGame,
@@ -407,11 +408,7 @@ impl Room {
         pairing: Option<Pairing>,
         now: Time,
     ) {
-        self.end_search(now);
-        self.close_editor();
-        self.levels.game_replaced(save.begun && game.main_end().is_none());
-        let old_game = self.active.replace(game);
-        let old_save = std::mem::replace(&mut self.saving.current, save);
+        let (old_game, old_save) = self.exchange_game(game, save, pairing, now);
         let of_board = self.reviews.is_of_board();
         if let Some(save) = self.reviews.shelve(old_game, old_save) {
             if of_board {
@@ -419,12 +416,29 @@ impl Room {
             }
             save.id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
         }
+    }
+
+    /// Exchanges the game on the board and its saved file, and resets what belongs to it. Returns
+    /// the old game.
+    fn exchange_game(
+        &mut self,
+        game: LiveGame,
+        save: SaveState,
+        pairing: Option<Pairing>,
+        now: Time,
+    ) -> (LiveGame, SaveState) {
+        self.end_search(now);
+        self.close_editor();
+        self.levels.game_replaced(save.begun && game.main_end().is_none());
+        let old_game = self.active.replace(game);
+        let old_save = std::mem::replace(&mut self.saving.current, save);
         self.analysis.game_replaced();
         self.markup = Markup::default();
         self.trainer.game_replaced();
         self.practice.close();
         self.set_pairing(pairing);
         self.coach.game_replaced();
+        (old_game, old_save)
     }
 
     /// Opens the text of a saved game's file, and returns true if it could be read.
@@ -461,23 +475,12 @@ impl Room {
     pub(super) fn unshelve_game(&mut self, id: &str, now: Now) -> bool {
         let Some(shelved) = self.reviews.unshelve(id) else { return false };
         self.put_away(now);
-        // The review belongs to the game that comes back, not to the one that is put away.
-        self.end_search(now.time);
-        self.close_editor();
-        let counts = shelved.save.begun && shelved.game.main_end().is_none();
-        self.levels.game_replaced(counts);
         let pairing = shelved.save.pairing().cloned();
         let pairing = pairing.filter(|pairing| self.restores(pairing, &shelved.game));
-        self.active.replace(shelved.game);
-        let old = std::mem::replace(&mut self.saving.current, shelved.save);
-        self.set_pairing(pairing);
+        // The review belongs to the game that comes back, not to the one that is put away.
+        let (_, old) = self.exchange_game(shelved.game, shelved.save, pairing, now.time);
         self.wait_for_guest();
         old.id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
-        self.analysis.game_replaced();
-        self.markup = Markup::default();
-        self.trainer.game_replaced();
-        self.practice.close();
-        self.coach.game_replaced();
         true
     }
 
