@@ -8,7 +8,7 @@ use crate::event::StorageRequest;
 use crate::game::live::LiveGame;
 use crate::game::pairing::Pairing;
 use crate::now::{Now, Time};
-use crate::saved_game;
+use crate::saved_game::{self, Help};
 use kakugo_record::text::{Text, text};
 use kakugo_record::tree::NodeId;
 
@@ -29,6 +29,8 @@ pub struct SaveState {
     pub begun: bool,
     /// The seats, if two people play it.
     pairing: Option<Pairing>,
+    /// The help that the player had.
+    help: Help,
     /// True if it has changed since it was saved.
     dirty: bool,
     /// The time at which it was saved.
@@ -40,12 +42,33 @@ pub struct SaveState {
 impl SaveState {
     /// Returns the state of a game that has not been saved.
     pub fn new(begun: bool) -> SaveState {
-        SaveState { id: None, begun, pairing: None, dirty: false, saved: None, failed: None }
+        SaveState {
+            id: None,
+            begun,
+            pairing: None,
+            help: Help::default(),
+            dirty: false,
+            saved: None,
+            failed: None,
+        }
     }
 
     /// Returns the state of a game that was read from the file with this id.
-    pub fn loaded(id: String, begun: bool) -> SaveState {
-        SaveState { id: Some(id), ..SaveState::new(begun) }
+    pub fn loaded(id: String, begun: bool, help: Help) -> SaveState {
+        SaveState { id: Some(id), help, ..SaveState::new(begun) }
+    }
+
+    /// Returns the help that the player had.
+    pub fn help(&self) -> Help {
+        self.help
+    }
+
+    /// Sets the help that the player had.
+    pub fn set_help(&mut self, help: Help) {
+        if self.help != help {
+            self.help = help;
+            self.dirty = true;
+        }
     }
 
     /// Returns the seats of two people.
@@ -217,7 +240,8 @@ fn write(
 ) -> Option<StorageRequest> {
     (state.dirty, state.saved, state.failed) = (false, Some(now), None);
     let id = state.id.clone()?;
-    let text = saved_game::write_paired(room, key, state.begun, state.pairing.as_ref(), game);
+    let details = (state.pairing.as_ref(), state.help);
+    let text = saved_game::write_with(room, key, state.begun, details, game);
     Some(StorageRequest::Save { id, text })
 }
 

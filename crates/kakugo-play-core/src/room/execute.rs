@@ -316,7 +316,8 @@ impl Room {
             Command::Seats { seats } => {
                 self.active.change_players(&seats, &self.settings.engines)?;
                 let is_new = self.game().tree().count() < 2 && self.saving.current.begun;
-                self.levels.game_replaced(is_new);
+                // What was played so far is not to count if the game is saved and comes back.
+                self.levels.game_replaced(is_new, !is_new);
                 self.levels.players_chosen(self.active.game().setup());
                 Ok(Change::Position)
             }

@@ -20,6 +20,7 @@ use crate::now::{Now, Time};
 use crate::parts::board_search::Purpose;
 use crate::parts::editor::EditedPosition;
 use crate::progress::Progress;
+use crate::saved_game::Help;
 use crate::views;
 
 impl Room {
@@ -47,6 +48,8 @@ impl Room {
         if change != Change::None {
             self.send_state(now.time);
         }
+        let help = Help { asked: self.levels.was_helped(), coached: self.coach.has_spoken() };
+        self.saving.current.set_help(help);
         self.save(false, now);
         self.set_timer(now.time);
         let effects = std::mem::take(&mut self.effects);

@@ -429,7 +429,8 @@ impl Room {
     ) -> (LiveGame, SaveState) {
         self.end_search(now);
         self.close_editor();
-        self.levels.game_replaced(save.begun && game.main_end().is_none());
+        let help = save.help();
+        self.levels.game_replaced(save.begun && game.main_end().is_none(), help.asked);
         let old_game = self.active.replace(game);
         let old_save = std::mem::replace(&mut self.saving.current, save);
         self.analysis.game_replaced();
@@ -437,7 +438,7 @@ impl Room {
         self.trainer.game_replaced();
         self.practice.close();
         self.set_pairing(pairing);
-        self.coach.game_replaced();
+        self.coach.game_replaced(help.coached);
         (old_game, old_save)
     }
 
@@ -449,7 +450,8 @@ impl Room {
         };
         self.put_away(now);
         let pairing = saved.pairing.filter(|pairing| self.restores(pairing, &saved.game));
-        self.replace_game(saved.game, SaveState::loaded(id, saved.begun), pairing, now.time);
+        let save = SaveState::loaded(id, saved.begun, saved.help);
+        self.replace_game(saved.game, save, pairing, now.time);
         self.wait_for_guest();
         true
     }
