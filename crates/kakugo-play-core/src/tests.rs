@@ -1327,3 +1327,29 @@ fn closing_the_editor_ends_no_other_pause() {
     room.say(edit("end"));
     assert!(matches!(room.job().1, Job::Move(_)));
 }
+
+#[test]
+fn a_client_that_has_missed_messages_learns_that_the_editor_is_closed() {
+    let mut room = simulation();
+    room.say(json!({ "do": "edit", "edit": "begin" }));
+    room.messages.clear();
+    room.state();
+    assert!(room.sent("editor").unwrap()["editor"].is_object());
+    room.say(json!({ "do": "edit", "edit": "end" }));
+    room.messages.clear();
+    room.state();
+    assert_eq!(room.sent("editor").unwrap()["editor"], Value::Null);
+}
+
+#[test]
+fn a_new_page_gets_messages_that_an_earlier_one_had() {
+    let mut room = simulation();
+    room.place(&[(7, 7)]);
+    room.say(json!({ "do": "undo" }));
+    room.leave(ClientId(1));
+    room.join(true);
+    room.messages.clear();
+    // The tree is the same as before the page came.
+    room.say(json!({ "do": "redo" }));
+    assert!(room.sent("tree").is_some());
+}

@@ -46,6 +46,10 @@ impl Clients {
     /// Removes a client.
     pub fn remove(&mut self, client: ClientId) {
         self.clients.remove(&client);
+        if self.clients.is_empty() {
+            // The next client knows none of them.
+            self.latest = Default::default();
+        }
     }
 
     /// Returns true if there is no client.

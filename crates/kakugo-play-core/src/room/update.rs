@@ -74,9 +74,8 @@ impl Room {
         if self.exploring.is_on() && !self.seats.forbid_analysis() {
             messages.push(self.openings());
         }
-        if self.editor.open().is_some() {
-            messages.push(self.editor_message());
-        }
+        // Messages about it, and that it was closed, may have been dropped.
+        messages.push(self.editor_message());
         // The last one: the page shows itself when it has come.
         messages.push(self.review());
         let to = Recipient::One(client);
