@@ -1353,3 +1353,17 @@ fn a_new_page_gets_messages_that_an_earlier_one_had() {
     room.say(json!({ "do": "redo" }));
     assert!(room.sent("tree").is_some());
 }
+
+#[test]
+fn the_end_of_the_program_saves_a_game_under_review_that_is_off_the_board() {
+    let mut room = simulation();
+    room.place(&[(7, 7), (8, 8)]);
+    let id = room.room.saved_game().unwrap().to_owned();
+    room.say(json!({ "do": "explain" }));
+    room.say(new_game(&json!({})));
+    review(&mut room, 1);
+    assert!(!room.files[&id].contains("KRV["));
+    room.handle(Event::Shutdown);
+    assert!(room.files[&id].contains("KRV[") && room.jobs.is_empty());
+    assert!(!room.room.owns_saved_game(&id));
+}

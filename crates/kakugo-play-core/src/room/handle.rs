@@ -124,6 +124,8 @@ impl Room {
             }
             Event::Tick => self.tick(now.time),
             Event::Shutdown => {
+                // A game that is not on the board is saved with its results so far.
+                self.end_review(now.time);
                 if self.is_saved() {
                     let request = self.saving.save_at_end(self.active.game(), now);
                     request.into_iter().for_each(|request| self.request(request));
