@@ -32,8 +32,8 @@ use kakugo_record::pos::RowOrder;
 use crate::collection::Collection;
 use crate::commands::Command;
 use crate::event::{
-    ClientId, Effect, Event, FileEvent, LoadError, Recipient, Rights, SaveError, StorageReply,
-    StorageRequest,
+    ClientId, DeleteError, Effect, Event, FileEvent, LoadError, Recipient, Rights, SaveError,
+    StorageReply, StorageRequest,
 };
 use crate::game::live::Action;
 use crate::game::opening::OpeningChoice;
@@ -198,9 +198,15 @@ impl Simulation {
                 StorageReply::Loaded { client, id, text }
             }
             StorageRequest::Delete { client, id } => {
-                let deleted =
-                    works && !self.owned.contains(&id) && self.files.remove(&id).is_some();
-                StorageReply::Deleted { client, deleted }
+                let result = match (works, self.owned.contains(&id)) {
+                    (false, _) => Err(DeleteError::File),
+                    (true, true) => Err(DeleteError::InUse),
+                    (true, false) => {
+                        self.files.remove(&id);
+                        Ok(())
+                    }
+                };
+                StorageReply::Deleted { client, result }
             }
             StorageRequest::List { client } => {
                 let record =

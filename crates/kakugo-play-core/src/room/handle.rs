@@ -9,7 +9,7 @@ use super::execute::Change;
 use super::{Room, RoomSettings};
 use crate::commands::Command;
 use crate::event::{
-    ClientId, Effect, Event, FileEvent, LoadError, Recipient, SaveError, StorageReply,
+    ClientId, DeleteError, Effect, Event, FileEvent, LoadError, Recipient, SaveError, StorageReply,
     StorageRequest,
 };
 use crate::game::wording;
@@ -450,11 +450,17 @@ impl Room {
                 self.refuse(client, why);
                 Change::None
             }
-            StorageReply::Deleted { client, deleted } => {
-                if deleted {
-                    self.request(StorageRequest::List { client });
-                } else {
-                    self.refuse(client, text!("That game is open in another tab."));
+            StorageReply::Deleted { client, result } => {
+                match result {
+                    Ok(()) => self.request(StorageRequest::List { client }),
+                    Err(DeleteError::InUse) => {
+                        self.refuse(client, text!("That game is open in another tab."));
+                    }
+                    Err(DeleteError::File) => {
+                        let why =
+                            text!("The game could not be deleted: its folder is not writable.");
+                        self.refuse(client, why);
+                    }
                 }
                 Change::None
             }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::{io, thread};
 
-use kakugo_play_core::event::{LoadError, SaveError, StorageReply, StorageRequest};
+use kakugo_play_core::event::{DeleteError, LoadError, SaveError, StorageReply, StorageRequest};
 use kakugo_play_core::saved_game::{self, SavedGame};
 use tokio::sync::oneshot;
 
@@ -159,17 +159,14 @@ impl Worker {
                 Some(StorageReply::Loaded { client, id, text })
             }
             StorageRequest::Discard { id } => {
-                self.store.delete(&id);
+                if let Err(error) = self.store.delete(&id) {
+                    log::error!("game {id} could not be deleted: {error}");
+                }
                 self.locks.remove(&(room, id));
                 None
             }
             StorageRequest::Delete { client, id } => {
-                let lock = self.store.lock(&id);
-                let deleted = lock.is_some();
-                if deleted {
-                    self.store.delete(&id);
-                }
-                Some(StorageReply::Deleted { client, deleted })
+                Some(StorageReply::Deleted { client, result: self.delete(&id) })
             }
             StorageRequest::List { client } => {
                 Some(StorageReply::Listed { client, games: self.store.list() })
@@ -196,6 +193,20 @@ impl Worker {
         }
     }
 
+    /// Locks a game, or returns `None` if a room or another program owns it.
+    fn lock(&self, id: &str) -> Option<GameLock> {
+        let is_owned = self.locks.keys().any(|(_, owned)| owned == id);
+        if is_owned { None } else { self.store.lock(id) }
+    }
+
+    fn delete(&self, id: &str) -> Result<(), DeleteError> {
+        let _lock = self.lock(id).ok_or(DeleteError::InUse)?;
+        self.store.delete(id).map_err(|error| {
+            log::error!("game {id} could not be deleted: {error}");
+            DeleteError::File
+        })
+    }
+
     fn results(&self) -> StorageReply {
         StorageReply::Results { text: self.store.results() }
     }
@@ -204,14 +215,14 @@ impl Worker {
         let key = (room, id.to_owned());
         if !self.locks.contains_key(&key) {
             let taken = || io::Error::other("the game is open elsewhere");
-            let lock = self.store.lock(id).ok_or_else(taken)?;
+            let lock = self.lock(id).ok_or_else(taken)?;
             self.locks.insert(key, lock);
         }
         self.store.write(id, text)
     }
 
     fn take(&mut self, room: u64, id: &str) -> Result<String, LoadError> {
-        let lock = self.store.lock(id).ok_or(LoadError::InUse)?;
+        let lock = self.lock(id).ok_or(LoadError::InUse)?;
         let text = self.store.read(id).ok_or(LoadError::Unreadable)?;
         self.locks.insert((room, id.to_owned()), lock);
         Ok(text)
