@@ -53,11 +53,11 @@ impl Store {
     /// Returns an error if it cannot be written.
     pub fn write(&self, id: &str, text: &str) -> io::Result<()> {
         let (path, new) = self.path(id, "sgf").zip(self.path(id, "new")).ok_or_else(invalid_id)?;
-        let mut options = private_options();
-        let mut file = options.write(true).create(true).truncate(true).open(&new)?;
-        file.write_all(text.as_bytes())?;
-        drop(file);
-        fs::rename(new, path)
+        let written = write_through(&new, text).and_then(|()| fs::rename(&new, path));
+        if written.is_err() {
+            let _ = fs::remove_file(new);
+        }
+        written
     }
 
     /// Reads the text of a game, or returns `None` if there is none.
@@ -164,6 +164,14 @@ pub fn private_options() -> fs::OpenOptions {
     options
 }
 
+/// Writes a file to the disk, so that a power failure after it is renamed leaves no empty one.
+fn write_through(path: &Path, text: &str) -> io::Result<()> {
+    let mut options = private_options();
+    let mut file = options.write(true).create(true).truncate(true).open(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
 fn invalid_id() -> io::Error {
     io::Error::other("invalid id of a game")
 }
@@ -210,6 +218,14 @@ mod tests {
             store.delete("b").unwrap();
             assert_eq!(store.list().len(), 1);
         }
+    }
+
+    #[test]
+    fn a_failed_write_leaves_nothing_behind() {
+        let store = store("failed");
+        fs::create_dir(store.path("a", "sgf").unwrap()).unwrap();
+        assert!(store.write("a", &text()).is_err());
+        assert_eq!(fs::read_dir(&store.folder).unwrap().count(), 1);
     }
 
     #[test]
