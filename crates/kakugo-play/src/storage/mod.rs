@@ -229,8 +229,11 @@ impl Worker {
     }
 
     fn find(&self, query: &Query) -> Option<Found> {
-        let read =
-            |id: String| Some((saved_game::read(&self.store.read(&id)?, &self.engines)?, id));
+        // Most games are not even parsed: anybody may ask for any room.
+        let read_with = |secret: &str, id: String| {
+            let text = self.store.read(&id).filter(|text| text.contains(secret))?;
+            Some((saved_game::read(&text, &self.engines)?, id))
+        };
         let found = |(saved, game): (SavedGame, String)| {
             let is_paired = saved.pairing.is_some();
             Found { game, room: saved.room, key: saved.key, is_paired }
@@ -241,13 +244,14 @@ impl Worker {
                 let is_wanted = |(saved, _): &(SavedGame, String)| {
                     saved.room == *id && key.as_ref().is_none_or(|key| saved.key == *key)
                 };
-                latest.filter_map(read).find(is_wanted).map(found)
+                latest.filter_map(|game| read_with(id, game)).find(is_wanted).map(found)
             }
             Query::Invitation(token) => {
                 let pairing = |saved: &SavedGame| {
                     saved.pairing.clone().filter(|pairing| pairing.token == *token)
                 };
-                let latest = latest.filter_map(read).find(|(saved, _)| pairing(saved).is_some());
+                let mut invited = latest.filter_map(|game| read_with(token, game));
+                let latest = invited.find(|(saved, _)| pairing(saved).is_some());
                 let ongoing = |(saved, _): &(SavedGame, String)| {
                     pairing(saved).is_some_and(|pairing| !pairing.over)
                 };
@@ -257,7 +261,8 @@ impl Worker {
                 let ongoing = |(saved, _): &(SavedGame, String)| {
                     saved.begun && saved.game.main_end().is_none()
                 };
-                latest.next().and_then(read).filter(ongoing).map(found)
+                let latest = latest.next().and_then(|game| read_with("", game));
+                latest.filter(ongoing).map(found)
             }
         }
     }
