@@ -5,6 +5,7 @@
 //! queued.
 
 use std::collections::{BTreeMap, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 use kakugo_play_core::event::{
@@ -28,7 +29,7 @@ use tokio::sync::mpsc;
 use crate::clock::Clock;
 use crate::engines::EngineList;
 use crate::lock::lock;
-use crate::pool::{JobKey, Pool, PoolSettings};
+use crate::pool::{JobKey, Pool, PoolSettings, panic_message};
 use crate::storage::store::Store;
 use crate::storage::{Query, Storage};
 
@@ -157,12 +158,28 @@ impl Host {
         self.dispatch(&mut lock(&self.rooms), room, event);
     }
 
-    /// Lets a room handle an event, and performs the effects.
+    /// Lets a room handle an event, and performs the effects. A room that panics ends alone.
     fn dispatch(&self, rooms: &mut Rooms, number: RoomNumber, event: Event) {
         let Some(hosted) = rooms.by_number.get_mut(&number) else { return };
-        for effect in hosted.room.handle(event, self.clock.now()) {
-            self.perform(rooms, number, effect);
+        let now = self.clock.now();
+        let handled = catch_unwind(AssertUnwindSafe(|| hosted.room.handle(event, now)));
+        match handled {
+            Ok(effects) => {
+                effects.into_iter().for_each(|effect| self.perform(rooms, number, effect));
+            }
+            Err(panic) => {
+                log::error!("room {number} panicked: {}", panic_message(&*panic));
+                self.abandon(rooms, number);
+            }
         }
+    }
+
+    /// Ends a room that has panicked, without any event. Its clients are disconnected: they come
+    /// back to the game as it was saved.
+    fn abandon(&self, rooms: &mut Rooms, number: RoomNumber) {
+        rooms.by_number.remove(&number);
+        self.pool.stop_room(number);
+        self.storage.iter().for_each(|storage| storage.forget(number));
     }
 
     fn perform(&self, rooms: &mut Rooms, number: RoomNumber, effect: Effect) {
@@ -374,7 +391,12 @@ impl Host {
         if let Some(found) = found {
             self.restore(number, found.game, false).await;
         }
-        Ok((number, true))
+        if lock(&self.rooms).by_number.contains_key(&number) {
+            return Ok((number, true));
+        }
+        // The room has panicked: its client gets another one, without the game.
+        let identity = RoomIdentity { id: secret(), key: secret() };
+        Ok((self.open_room(identity, history)?, true))
     }
 
     /// Returns true if there is a room with this id.
@@ -506,7 +528,9 @@ mod tests {
     use kakugo::player::Resources;
     use kakugo::search::Networks;
     use kakugo_play_core::commands::Command;
+    use kakugo_play_core::game::live::LiveGame;
     use kakugo_play_core::game::setup::{PlayerKind, Setup};
+    use kakugo_play_core::saved_game;
     use serde_json::json;
     use tokio::runtime::Runtime;
 
@@ -791,5 +815,29 @@ mod tests {
         assert!(old["at"].as_u64() < Some(40));
         host.tick();
         assert_eq!(tab.received(&["state"]).unwrap()["at"], 40);
+    }
+
+    // Builds without checks of the invariants know no event that a room cannot handle.
+    #[test]
+    #[cfg(debug_assertions)]
+    fn a_room_that_panics_ends_alone() {
+        let host = host("panic", true);
+        let tab = Tab::open(&host, &json!({})).unwrap();
+        // A room that saves no games cannot have a saved one.
+        let settings = Arc::new(RoomSettings { saves: false, ..(*host.settings).clone() });
+        let game = LiveGame::new(settings.setup.clone());
+        let identity = RoomIdentity { id: "id".to_owned(), key: "key".to_owned() };
+        let room = Room::new(identity, settings, None, None, host.clock.now());
+        let hosted = HostedRoom { room, clients: HashMap::new(), timer: None };
+        lock(&host.rooms).by_number.insert(0, hosted);
+        let rights = Rights { plays: true, is_local: true };
+        let (client, mut messages) = host.join(0, rights).unwrap();
+        let text = saved_game::write("id", "key", true, &game);
+        host.handle(0, Event::Restored { id: "game".to_owned(), text, for_spectators: false });
+        while messages.try_recv().is_ok() {}
+        assert!(messages.is_closed(), "the client is disconnected");
+        host.leave(0, client);
+        assert!(lock(&host.rooms).find("id").is_none());
+        tab.play(&[(7, 7)]);
     }
 }

@@ -51,6 +51,8 @@ pub struct Found {
 /// A task of the thread.
 enum Task {
     Request(u64, StorageRequest),
+    /// Release all games of a room.
+    Forget(u64),
     Find(Query, oneshot::Sender<Option<Found>>),
     /// Own a game and read it.
     Take(u64, String, oneshot::Sender<Option<String>>),
@@ -85,6 +87,11 @@ impl Storage {
     /// Performs a request of a room.
     pub fn request(&self, room: u64, request: StorageRequest) {
         self.send(Task::Request(room, request));
+    }
+
+    /// Releases all games that a room owns.
+    pub fn forget(&self, room: u64) {
+        self.send(Task::Forget(room));
     }
 
     async fn ask<T>(&self, task: impl FnOnce(oneshot::Sender<T>) -> Task) -> Option<T> {
@@ -135,6 +142,7 @@ impl Worker {
                         (self.reply)(room, reply);
                     }
                 }
+                Task::Forget(room) => self.locks.retain(|(owner, _), _| *owner != room),
                 Task::Find(query, answer) => _ = answer.send(self.find(&query)),
                 Task::Take(room, id, answer) => _ = answer.send(self.take(room, &id).ok()),
                 Task::Read(id, answer) => _ = answer.send(self.store.read(&id)),
