@@ -522,14 +522,15 @@ fn secret() -> String {
 
 #[cfg(test)]
 mod tests {
-    use kakugo_play_core::parts::reviews::REVIEW_TIME;
-    use std::time::Duration;
+    use std::path::PathBuf;
+    use std::time::{Duration, Instant};
 
     use kakugo::player::Resources;
     use kakugo::search::Networks;
     use kakugo_play_core::commands::Command;
     use kakugo_play_core::game::live::LiveGame;
     use kakugo_play_core::game::setup::{PlayerKind, Setup};
+    use kakugo_play_core::parts::reviews::REVIEW_TIME;
     use kakugo_play_core::saved_game;
     use serde_json::json;
     use tokio::runtime::Runtime;
@@ -541,10 +542,25 @@ mod tests {
         tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
     }
 
+    /// Returns the folder of this name for saved games.
+    fn folder(name: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("kakugo-{name}-{}", std::process::id()))
+    }
+
+    /// Waits until a host that was dropped has released its games: its storage is another thread.
+    fn wait_for_release(name: &str) {
+        let is_lock = |path: PathBuf| path.extension().is_some_and(|kind| kind == "open");
+        let began = Instant::now();
+        while std::fs::read_dir(folder(name)).unwrap().any(|entry| is_lock(entry.unwrap().path())) {
+            assert!(began.elapsed() < Duration::from_secs(60), "a game is still locked");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
     /// Returns a host of games for two humans, which are saved in a folder of this name. The folder
     /// is empty if `anew`.
-    fn host(folder: &str, anew: bool) -> Arc<Host> {
-        let folder = std::env::temp_dir().join(format!("kakugo-{folder}-{}", std::process::id()));
+    fn host(name: &str, anew: bool) -> Arc<Host> {
+        let folder = folder(name);
         if anew {
             let _ = std::fs::remove_dir_all(&folder);
         }
@@ -665,7 +681,7 @@ mod tests {
         before.shut_down();
         drop(tab);
         drop(before);
-        std::thread::sleep(Duration::from_millis(50));
+        wait_for_release("empty");
         let after = host("empty", false);
         let tab = Tab::open(&after, &wish).unwrap();
         let state = tab.state();
@@ -689,7 +705,7 @@ mod tests {
         before.shut_down();
         drop(tab);
         drop(before);
-        std::thread::sleep(Duration::from_millis(50));
+        wait_for_release("watched");
         let after = host("watched", false);
         let nothing = json!({ "room": "", "watch": "yes" });
         assert!(Tab::open(&after, &nothing).is_err());
@@ -775,7 +791,7 @@ mod tests {
         before.shut_down();
         drop((guest, tab));
         drop(before);
-        std::thread::sleep(Duration::from_millis(50));
+        wait_for_release("link");
         // The host has a fresh tab, which knows nothing of the room.
         let after = host("link", false);
         let tab = Tab::open(&after, &json!({})).unwrap();
