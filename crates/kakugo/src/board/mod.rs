@@ -302,8 +302,8 @@ impl Board {
     }
 
     /// Declares the position as set up rather than played, after [`Board::place`]: none of its
-    /// stones is a forbidden move, and the game is over if there is a five anywhere. A stone of the
-    /// five becomes the last stone then.
+    /// stones is a forbidden move, and the game is over if there is a five anywhere. The latest
+    /// stone of a five becomes the last stone then.
     ///
     /// ```
     /// use kakugo::{Board, Outcome, Side, Variant};
@@ -319,7 +319,7 @@ impl Board {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn settle(&mut self) {
-        let five = self.stones().position(|stone| self.makes_five(stone.point, stone.side));
+        let five = self.stones().rposition(|stone| self.makes_five(stone.point, stone.side));
         if let Some(five) = five {
             let last = self.stones.len() - 1;
             self.stones.swap(five, last);
