@@ -324,7 +324,7 @@ impl Board {
             let last = self.stones.len() - 1;
             self.stones.swap(five, last);
         }
-        self.set_up = u16::try_from(self.stones.len()).unwrap_or(u16::MAX);
+        self.set_set_up_count(self.stones.len());
     }
 
     /// Returns true if a stone of `side` on `p` wins. The point is free or already holds that
@@ -424,6 +424,21 @@ internal! {
         /// The lines of the board.
         pub const fn lines(&self) -> &Lines {
             &self.lines
+        }
+
+        /// Returns the side to move before each stone, which [`Board::undo`] restores.
+        pub fn turns(&self) -> impl Iterator<Item = Side> + '_ {
+            self.stones.iter().map(|placed| placed.turn_before)
+        }
+
+        /// Number of stones, from the first, that were set up: see [`Board::settle`].
+        pub fn set_up_count(&self) -> usize {
+            self.set_up.into()
+        }
+
+        /// Declares the first stones as set up. Unlike [`Board::settle`], it keeps their order.
+        pub fn set_set_up_count(&mut self, stones: usize) {
+            self.set_up = stones.min(self.stones.len()) as u16;
         }
     }
 }
