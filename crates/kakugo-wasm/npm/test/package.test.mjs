@@ -14,6 +14,15 @@ test('the best move completes a five', async () => {
   assert.equal(await engine.bestMove({ moves: 'h8a1i8a2j8a3k8a15l8' }), null);
 });
 
+test('a position can be set up', async () => {
+  const won = { black: 'h8 i8 j8 k8 l8', white: 'a1 a2 a3 a4' };
+  assert.equal(await engine.bestMove(won, { nodes: 100 }), null);
+  // A double three that is set up is not a forbidden move.
+  const fork = { rule: 'renju', black: 'f8 g8 h6 h7 h8' };
+  assert.match(await engine.bestMove(fork, { nodes: 100 }), /^[a-o]\d+$/);
+  await assert.rejects(engine.bestMove({ ...won, moves: 'o1' }, { nodes: 100 }), /o1: the game is over/);
+});
+
 test('an analysis reports its lines and can be stopped', async () => {
   const stop = new AbortController();
   const lines = [];
