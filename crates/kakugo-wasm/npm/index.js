@@ -2,14 +2,11 @@
 
 const isNode = typeof process === 'object' && Boolean(process.versions?.node);
 
-// The words of each rule's network.
-const NETWORKS = { freestyle: 'freestyle', standard: 'standard', renju: 'renju', caro: 'caro', 'caro-overline': 'caro' };
-
+// Bundlers find the worker by the literal address in `new Worker(…)`.
 async function startWorker() {
-  const url = new URL('./worker.js', import.meta.url);
-  if (!isNode) return new Worker(url, { type: 'module' });
-  const { Worker: NodeWorker } = await import('node:worker_threads');
-  const worker = new NodeWorker(url);
+  if (!isNode) return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+  const { Worker: NodeWorker } = await import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:worker_threads');
+  const worker = new NodeWorker(new URL('./worker.js', import.meta.url));
   // A program ends even if it does not close the engine.
   worker.unref();
   return worker;
@@ -96,19 +93,12 @@ export class Kakugo {
     try {
       return await new Promise((resolve, reject) => {
         this.#current = { number: ++this.#number, request, resolve, reject, progress, lines: [] };
-        const networks = this.#options.networks ? this.#networks(request) : [];
-        this.#worker.postMessage({ number: this.#number, request, networks });
+        this.#worker.postMessage({ number: this.#number, request });
       });
     } finally {
       signal?.removeEventListener('abort', stop);
       this.#current = null;
     }
-  }
-
-  #networks({ do: what, position }) {
-    if (what === 'bench') return Object.values(NETWORKS).slice(0, 4);
-    if (!['bestMove', 'analyze'].includes(what)) return [];
-    return [NETWORKS[position?.rule ?? 'freestyle']].filter(Boolean);
   }
 
   async #start() {
@@ -119,7 +109,7 @@ export class Kakugo {
     listen(worker, message => this.#receive(message), error => {
       if (this.#worker === worker) this.#end(error);
     });
-    worker.postMessage({ start: true, hashMb: this.#options.hashMb, flag: this.#flag });
+    worker.postMessage({ start: true, ...this.#options, flag: this.#flag });
   }
 
   #receive({ number, line, reply, failed }) {

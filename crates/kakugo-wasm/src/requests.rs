@@ -7,7 +7,7 @@ use kakugo::board::perft::perft;
 use kakugo::clock::Instant;
 use kakugo::eval::network::{NetworkTables, unpacked};
 use kakugo::search::Networks;
-use kakugo::{Board, Engine, Foul, Level, Limits, Line, Point, StopHandle, WinKind};
+use kakugo::{Board, Engine, Foul, Level, Limits, Line, Point, Rule, StopHandle, WinKind};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -28,6 +28,11 @@ const MAX_PERFT: u32 = 8;
 enum Request {
     /// Use the packed network in the attachment for its rule.
     Network,
+    /// List the names of the networks that searches of a position use, or those of the bench.
+    Networks {
+        #[serde(default)]
+        position: Option<PositionJson>,
+    },
     /// Set the size of the transposition table.
     Hash { mb: usize },
     /// Forget everything about earlier searches.
@@ -131,6 +136,10 @@ impl Session {
                 self.engine.clear();
                 Value::Null
             }
+            Request::Networks { position: None } => json!(NETWORKS.map(Rule::word)),
+            Request::Networks { position: Some(position) } => {
+                json!(network_of(&position.board()?).map(Rule::word).as_slice())
+            }
             Request::BestMove { position, limits, level } => {
                 let (board, limits) = (position.board()?, limits.limits()?);
                 let level = match level {
@@ -176,6 +185,19 @@ impl Session {
             }
             Request::Bench { reduction } => bench(&self.networks, reduction)?,
         })
+    }
+}
+
+/// The rules with a network of their own.
+const NETWORKS: [Rule; 4] = [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro];
+
+/// Returns the rule whose network evaluates positions of a board; `None` if there is none.
+fn network_of(board: &Board) -> Option<Rule> {
+    let variant = board.variant();
+    match variant.rule() {
+        _ if variant.win_length() != 5 => None,
+        Rule::CaroOverline => Some(Rule::Caro),
+        rule => Some(rule),
     }
 }
 
@@ -260,6 +282,21 @@ mod tests {
         assert_eq!(lines.len(), 3);
         assert_eq!(lines[0]["moves"][0], analysis["best"]);
         assert_eq!(lines[2]["rank"], 3);
+    }
+
+    #[test]
+    fn networks_follow_from_the_rule_as_it_is_read() {
+        let networks = |position: &str| {
+            answer(&format!(r#"{{"do":"networks","position":{position}}}"#))["ok"].clone()
+        };
+        assert_eq!(networks("{}"), json!(["freestyle"]));
+        for rule in ["renju", "Renju", " RENJU ", "4"] {
+            assert_eq!(networks(&format!(r#"{{"rule":"{rule}"}}"#)), json!(["renju"]), "{rule}");
+        }
+        assert_eq!(networks(r#"{"rule":"caro-overline"}"#), json!(["caro"]));
+        assert_eq!(networks(r#"{"winLength":4}"#), json!([]));
+        let all = json!(["freestyle", "standard", "renju", "caro"]);
+        assert_eq!(answer(r#"{"do":"networks"}"#)["ok"], all);
     }
 
     #[test]

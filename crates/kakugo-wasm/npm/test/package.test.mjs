@@ -1,9 +1,14 @@
 // Tests of the packed package in Node. `.ci/npm` runs them.
 
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { promisify } from 'node:util';
 
 import { Kakugo } from '../../../../target/npm/kakugo/index.js';
+
+const folder = new URL('../../../../target/npm/kakugo/', import.meta.url);
 
 const engine = new Kakugo({ hashMb: 16 });
 after(() => engine.close());
@@ -21,6 +26,19 @@ test('a position can be set up', async () => {
   const fork = { rule: 'renju', black: 'f8 g8 h6 h7 h8' };
   assert.match(await engine.bestMove(fork, { nodes: 100 }), /^[a-o]\d+$/);
   await assert.rejects(engine.bestMove({ ...won, moves: 'o1' }, { nodes: 100 }), /o1: the game is over/);
+});
+
+test('a rule has its network in every spelling', async () => {
+  const score = async (rule, networks) => {
+    const other = new Kakugo({ hashMb: 16, networks });
+    const analysis = await other.analyze({ rule, moves: 'h8 h9 i9' }, { nodes: 1000 });
+    other.close();
+    return analysis.score;
+  };
+  const renju = await score('renju');
+  assert.deepEqual(await Promise.all([' Renju', 'RENJU', '4'].map(rule => score(rule))), [renju, renju, renju]);
+  assert.notEqual(await score('renju', false), renju);
+  await assert.rejects(score('__proto__'), /invalid rule '__proto__'/);
 });
 
 test('an analysis reports its lines and can be stopped', async () => {
@@ -69,6 +87,20 @@ test('errors say what is wrong', async () => {
   await assert.rejects(engine.bestMove({}, { level: 11 }), /1 to 10/);
   // The engine goes on.
   assert.match(await engine.bestMove({}, { level: 1 }), /^[a-o]\d+$/);
+});
+
+test('bundlers find every file by a literal address', () => {
+  const scripts = ['index.js', 'worker.js'];
+  const source = scripts.map(name => readFileSync(new URL(name, folder), 'utf8')).join('\n');
+  const addresses = source.matchAll(/new URL\('\.\/([^']+)', import\.meta\.url\)/g);
+  const named = [...addresses].map(([, name]) => name);
+  const networks = readdirSync(new URL('networks', folder)).map(name => `networks/${name}`);
+  assert.deepEqual(new Set(named), new Set(['worker.js', 'kakugo.wasm', ...networks]));
+  // Other forms have no meaning for them, and bundles as scripts have no `await` at the top.
+  assert.equal(source.match(/import\.meta\.url/g).length, named.length);
+  assert.doesNotMatch(source, /^\S.*\bawait /m);
+  const ignored = source.match(/import\(\/\* webpackIgnore: true \*\/ \/\* @vite-ignore \*\/ 'node:/g);
+  assert.equal(source.match(/import\(/g).length, ignored.length);
 });
 
 test('a closed engine rejects requests', async () => {
