@@ -6,10 +6,8 @@ const isNode = typeof process === 'object' && Boolean(process.versions?.node);
 async function startWorker() {
   if (!isNode) return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
   const { Worker: NodeWorker } = await import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:worker_threads');
-  const worker = new NodeWorker(new URL('./worker.js', import.meta.url));
-  // A program ends even if it does not close the engine.
-  worker.unref();
-  return worker;
+  // Without the flags of the program: `--input-type` prevents workers from files.
+  return new NodeWorker(new URL('./worker.js', import.meta.url), { execArgv: [] });
 }
 
 function listen(worker, message, error) {
@@ -84,13 +82,15 @@ export class Kakugo {
   }
 
   async #perform(request, signal, progress) {
-    signal?.throwIfAborted();
-    if (this.#closed) throw new Error('the engine is closed');
+    this.#check(signal);
     if (!this.#worker) await this.#start();
-    if (this.#flag) Atomics.store(this.#flag, 0, 0);
     const stop = () => this.#stop();
-    signal?.addEventListener('abort', stop, { once: true });
+    // A program in Node ends unless a request is open.
+    this.#worker?.ref?.();
     try {
+      this.#check(signal); // again: starting takes time
+      if (this.#flag) Atomics.store(this.#flag, 0, 0);
+      signal?.addEventListener('abort', stop, { once: true });
       return await new Promise((resolve, reject) => {
         this.#current = { number: ++this.#number, request, resolve, reject, progress, lines: [] };
         this.#worker.postMessage({ number: this.#number, request });
@@ -98,7 +98,18 @@ export class Kakugo {
     } finally {
       signal?.removeEventListener('abort', stop);
       this.#current = null;
+      this.#worker?.unref?.();
     }
+  }
+
+  // Fails if the engine is closed or the request is not wanted any more.
+  #check(signal) {
+    if (this.#closed) {
+      const error = new Error('the engine is closed');
+      this.#end(error);
+      throw error;
+    }
+    signal?.throwIfAborted();
   }
 
   async #start() {

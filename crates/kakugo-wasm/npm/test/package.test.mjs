@@ -103,6 +103,35 @@ test('bundlers find every file by a literal address', () => {
   assert.equal(source.match(/import\(/g).length, ignored.length);
 });
 
+test('a request can be given up while the engine starts', async () => {
+  const other = new Kakugo({ hashMb: 1, networks: false });
+  const stop = new AbortController();
+  const given = other.analyze({}, { signal: stop.signal });
+  for (let microtask = 0; microtask < 4; microtask += 1) await null;
+  stop.abort();
+  await assert.rejects(given, { name: 'AbortError' });
+  assert.equal(await other.perft({}, 1), 225);
+  other.close();
+  const closed = new Kakugo({ hashMb: 1, networks: false });
+  const open = closed.analyze({}, { time: 60_000 });
+  for (let microtask = 0; microtask < 4; microtask += 1) await null;
+  closed.close();
+  await assert.rejects(open, /closed/);
+});
+
+test('a program ends without closing its engines', async () => {
+  const program = `import { Kakugo } from ${JSON.stringify(new URL('index.js', folder).href)};
+    const given = new AbortController();
+    setTimeout(() => given.abort());
+    new Kakugo({ hashMb: 1 }).analyze({}, { signal: given.signal }).catch(() => {});
+    const [one, two] = [1, 2].map(() => new Kakugo({ hashMb: 1, networks: false }));
+    console.log(await one.perft({}, 1), await one.perft({}, 2), await two.perft({}, 1));`;
+  const run = promisify(execFile);
+  const options = ['--input-type=module', '--eval', program];
+  const { stdout } = await run(process.execPath, options, { timeout: 120_000 });
+  assert.equal(stdout, '225 50400 225\n');
+});
+
 test('a closed engine rejects requests', async () => {
   const other = new Kakugo({ networks: false });
   const open = other.analyze({}, {});
