@@ -20,6 +20,42 @@ function listen(worker, message, error) {
   }
 }
 
+// Whole numbers that options take: the least and the greatest.
+const RANGES = {
+  nodes: [0, Number.MAX_SAFE_INTEGER],
+  depth: [0, 0xffff_ffff],
+  lines: [1, 0xffff_ffff],
+  level: [1, 10],
+  reduction: [0, 0xffff_ffff],
+  hashMb: [1, 2048],
+};
+
+// Fails unless the value is a number that the option takes. JSON has neither NaN nor Infinity.
+function checkNumber(name, value) {
+  const [least, greatest] = RANGES[name] ?? [0, Number.MAX_VALUE];
+  const isNumber = name === 'time' ? Number.isFinite(value) : Number.isInteger(value);
+  if (isNumber && value >= least && value <= greatest) return;
+  const expected = name === 'time' ? 'milliseconds' : `a whole number from ${least} to ${greatest}`;
+  throw new RangeError(`invalid ${name} ${String(value)}: expected ${expected}`);
+}
+
+// Returns the options that are defined. Fails if one has another name or an invalid value.
+function checked(options, names) {
+  const defined = Object.entries(options).filter(([, value]) => value !== undefined);
+  for (const [name, value] of defined) {
+    if (!names.includes(name)) throw new TypeError(`unknown option '${name}': expected ${names.join(', ')}`);
+    if (name === 'time' || Object.hasOwn(RANGES, name)) checkNumber(name, value);
+  }
+  return Object.fromEntries(defined);
+}
+
+// Fails if nothing ends a search.
+function requireLimit({ time, nodes, depth }, signal) {
+  if ((time ?? nodes ?? depth ?? signal) === undefined) {
+    throw new TypeError('a search needs a limit: time, nodes, depth or signal');
+  }
+}
+
 export class Kakugo {
   #options;
   #worker = null;
@@ -29,42 +65,49 @@ export class Kakugo {
   #queue = Promise.resolve();
   #closed = false;
 
-  constructor({ hashMb = 32, networks = true } = {}) {
-    this.#options = { hashMb, networks };
+  constructor(options = {}) {
+    this.#options = { hashMb: 32, networks: true, ...checked(options, ['hashMb', 'networks']) };
   }
 
   /** The best move, such as 'h8'; null if the game is over. */
-  bestMove(position, { level, signal, ...limits } = {}) {
-    return this.#search({ do: 'bestMove', position, limits, ...(level && { level }) }, signal);
+  async bestMove(position, { signal, ...options } = {}) {
+    const { level, ...limits } = checked(options, ['time', 'nodes', 'depth', 'level']);
+    // Only the strongest level searches until a limit ends it.
+    if (level === undefined || level === 10) requireLimit(limits, signal);
+    return this.#search({ do: 'bestMove', position, limits, level }, signal);
   }
 
   /** The best lines. `onProgress` is called for each line of each iteration. */
-  analyze(position, { onProgress, signal, ...limits } = {}) {
+  async analyze(position, { onProgress, signal, ...options } = {}) {
+    const limits = checked(options, ['time', 'nodes', 'depth', 'lines']);
+    requireLimit(limits, signal);
     return this.#search({ do: 'analyze', position, limits }, signal, onProgress);
   }
 
   /** A forced win by fours and open threes; null if none was found. */
-  solve(position, { signal, ...limits } = {}) {
+  async solve(position, { signal, ...options } = {}) {
+    const limits = checked(options, ['time', 'nodes']);
     return this.#search({ do: 'solve', position, limits }, signal);
   }
 
   /** The points that renju forbids to Black, with the reasons. */
-  forbiddenPoints(position) {
+  async forbiddenPoints(position) {
     return this.#search({ do: 'forbiddenPoints', position });
   }
 
   /** The number of legal sequences of `depth` moves. */
-  perft(position, depth) {
+  async perft(position, depth) {
+    checkNumber('depth', depth);
     return this.#search({ do: 'perft', position, depth });
   }
 
   /** The signature of the build, and its speed. */
-  bench({ signal, reduction = 0 } = {}) {
-    return this.#search({ do: 'bench', reduction }, signal);
+  async bench({ signal, ...options } = {}) {
+    return this.#search({ do: 'bench', ...checked(options, ['reduction']) }, signal);
   }
 
   /** Forgets earlier searches. */
-  newGame() {
+  async newGame() {
     return this.#search({ do: 'newGame' });
   }
 
@@ -74,9 +117,10 @@ export class Kakugo {
     this.#end(new Error('the engine is closed'));
   }
 
-  // Requests are performed one after the other.
+  // Requests are performed one after the other. Later changes of a position have no effect.
   #search(request, signal, progress) {
-    const performed = this.#queue.then(() => this.#perform(request, signal, progress));
+    const copy = JSON.parse(JSON.stringify(request));
+    const performed = this.#queue.then(() => this.#perform(copy, signal, progress));
     this.#queue = performed.catch(() => {});
     return performed;
   }

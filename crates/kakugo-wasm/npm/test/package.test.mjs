@@ -16,16 +16,7 @@ after(() => engine.close());
 test('the best move completes a five', async () => {
   const move = await engine.bestMove({ moves: 'h8a1i8a2j8a3k8a15' }, { time: 1000 });
   assert.ok(['g8', 'l8'].includes(move), move);
-  assert.equal(await engine.bestMove({ moves: 'h8a1i8a2j8a3k8a15l8' }), null);
-});
-
-test('a position can be set up', async () => {
-  const won = { black: 'h8 i8 j8 k8 l8', white: 'a1 a2 a3 a4' };
-  assert.equal(await engine.bestMove(won, { nodes: 100 }), null);
-  // A double three that is set up is not a forbidden move.
-  const fork = { rule: 'renju', black: 'f8 g8 h6 h7 h8' };
-  assert.match(await engine.bestMove(fork, { nodes: 100 }), /^[a-o]\d+$/);
-  await assert.rejects(engine.bestMove({ ...won, moves: 'o1' }, { nodes: 100 }), /o1: the game is over/);
+  assert.equal(await engine.bestMove({ moves: 'h8a1i8a2j8a3k8a15l8' }, { nodes: 100 }), null);
 });
 
 test('a rule has its network in every spelling', async () => {
@@ -39,6 +30,15 @@ test('a rule has its network in every spelling', async () => {
   assert.deepEqual(await Promise.all([' Renju', 'RENJU', '4'].map(rule => score(rule))), [renju, renju, renju]);
   assert.notEqual(await score('renju', false), renju);
   await assert.rejects(score('__proto__'), /invalid rule '__proto__'/);
+});
+
+test('a position can be set up', async () => {
+  const won = { black: 'h8 i8 j8 k8 l8', white: 'a1 a2 a3 a4' };
+  assert.equal(await engine.bestMove(won, { nodes: 100 }), null);
+  // A double three that is set up is not a forbidden move.
+  const fork = { rule: 'renju', black: 'f8 g8 h6 h7 h8' };
+  assert.match(await engine.bestMove(fork, { nodes: 100 }), /^[a-o]\d+$/);
+  await assert.rejects(engine.bestMove({ ...won, moves: 'o1' }, { nodes: 100 }), /o1: the game is over/);
 });
 
 test('an analysis reports its lines and can be stopped', async () => {
@@ -59,6 +59,13 @@ test('an analysis reports its lines and can be stopped', async () => {
   assert.equal(lines[0].rank, 1);
   assert.ok(performance.now() - began < 1000, 'a busy machine takes longer than 50 ms');
   await assert.rejects(engine.analyze({}, { signal: stop.signal }), { name: 'AbortError' });
+});
+
+test('later changes of a position have no effect', async () => {
+  const position = { moves: ['h8'] };
+  const count = engine.perft(position, 1);
+  position.moves.push('a1');
+  assert.equal(await count, 224);
 });
 
 test('wins are solved and forbidden points listed', async () => {
@@ -82,25 +89,35 @@ test('the bench is reproducible, and its signature that of the native engine', a
 });
 
 test('errors say what is wrong', async () => {
-  await assert.rejects(engine.bestMove({ moves: 'h8 h8' }), /h8/);
-  await assert.rejects(engine.bestMove({ rule: 'go' }), /go/);
-  await assert.rejects(engine.bestMove({}, { level: 11 }), /1 to 10/);
+  const nodes = 100;
+  await assert.rejects(engine.bestMove({ moves: 'h8 h8' }, { nodes }), /h8/);
+  await assert.rejects(engine.bestMove({ rule: 'go' }, { nodes }), /go/);
+  await assert.rejects(engine.perft({}, 9), /at most 8/);
   // The engine goes on.
   assert.match(await engine.bestMove({}, { level: 1 }), /^[a-o]\d+$/);
 });
 
-test('bundlers find every file by a literal address', () => {
-  const scripts = ['index.js', 'worker.js'];
-  const source = scripts.map(name => readFileSync(new URL(name, folder), 'utf8')).join('\n');
-  const addresses = source.matchAll(/new URL\('\.\/([^']+)', import\.meta\.url\)/g);
-  const named = [...addresses].map(([, name]) => name);
-  const networks = readdirSync(new URL('networks', folder)).map(name => `networks/${name}`);
-  assert.deepEqual(new Set(named), new Set(['worker.js', 'kakugo.wasm', ...networks]));
-  // Other forms have no meaning for them, and bundles as scripts have no `await` at the top.
-  assert.equal(source.match(/import\.meta\.url/g).length, named.length);
-  assert.doesNotMatch(source, /^\S.*\bawait /m);
-  const ignored = source.match(/import\(\/\* webpackIgnore: true \*\/ \/\* @vite-ignore \*\/ 'node:/g);
-  assert.equal(source.match(/import\(/g).length, ignored.length);
+test('a search has a limit, and its numbers are valid', async () => {
+  const { signal } = new AbortController();
+  for (const limits of [undefined, {}, { time: undefined }, { lines: 3 }]) {
+    await assert.rejects(engine.analyze({}, limits), /needs a limit/);
+    if (!limits?.lines) await assert.rejects(engine.bestMove({}, limits), /needs a limit/);
+  }
+  await assert.rejects(engine.bestMove({}, { level: 10 }), /needs a limit/);
+  for (const invalid of [NaN, Infinity, -1, null, '5']) {
+    for (const name of ['time', 'nodes', 'depth', 'lines']) {
+      const analysis = engine.analyze({}, { signal, [name]: invalid });
+      await assert.rejects(analysis, new RegExp(`invalid ${name} ${invalid}`));
+    }
+  }
+  for (const level of [0, 11, NaN, null, 1.5]) {
+    await assert.rejects(engine.bestMove({}, { time: 100, level }), /expected a whole number from 1 to 10/);
+  }
+  await assert.rejects(engine.analyze({}, { nods: 100 }), /unknown option 'nods'/);
+  await assert.rejects(engine.solve({}, { depth: 3 }), /unknown option 'depth'/);
+  await assert.rejects(engine.perft({}, NaN), /invalid depth NaN/);
+  assert.throws(() => new Kakugo({ hashMb: 0 }), /1 to 2048/);
+  assert.throws(() => new Kakugo({ hash: 16 }), /unknown option 'hash'/);
 });
 
 test('a request can be given up while the engine starts', async () => {
@@ -132,9 +149,23 @@ test('a program ends without closing its engines', async () => {
   assert.equal(stdout, '225 50400 225\n');
 });
 
+test('bundlers find every file by a literal address', () => {
+  const scripts = ['index.js', 'worker.js'];
+  const source = scripts.map(name => readFileSync(new URL(name, folder), 'utf8')).join('\n');
+  const addresses = source.matchAll(/new URL\('\.\/([^']+)', import\.meta\.url\)/g);
+  const named = [...addresses].map(([, name]) => name);
+  const networks = readdirSync(new URL('networks', folder)).map(name => `networks/${name}`);
+  assert.deepEqual(new Set(named), new Set(['worker.js', 'kakugo.wasm', ...networks]));
+  // Other forms have no meaning for them, and bundles as scripts have no `await` at the top.
+  assert.equal(source.match(/import\.meta\.url/g).length, named.length);
+  assert.doesNotMatch(source, /^\S.*\bawait /m);
+  const ignored = source.match(/import\(\/\* webpackIgnore: true \*\/ \/\* @vite-ignore \*\/ 'node:/g);
+  assert.equal(source.match(/import\(/g).length, ignored.length);
+});
+
 test('a closed engine rejects requests', async () => {
   const other = new Kakugo({ networks: false });
-  const open = other.analyze({}, {});
+  const open = other.analyze({}, { time: 60_000 });
   setTimeout(() => other.close(), 100);
   await assert.rejects(open, /closed/);
   await assert.rejects(other.perft({}, 1), /closed/);
