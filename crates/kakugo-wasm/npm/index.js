@@ -79,7 +79,7 @@ export class Kakugo {
 
   /** The best lines. `onProgress` is called for each line of each iteration. */
   async analyze(position, { onProgress, signal, ...options } = {}) {
-    const limits = checked(options, ['time', 'nodes', 'depth', 'lines']);
+    const limits = checked(options, ['time', 'nodes', 'depth', 'lines', 'only', 'without']);
     requireLimit(limits, signal);
     return this.#search({ do: 'analyze', position, limits }, signal, onProgress);
   }
@@ -88,6 +88,11 @@ export class Kakugo {
   async solve(position, { signal, ...options } = {}) {
     const limits = checked(options, ['time', 'nodes']);
     return this.#search({ do: 'solve', position, limits }, signal);
+  }
+
+  /** Whose turn it is, the result on the board, and the points that may be played. */
+  async status(position) {
+    return this.#search({ do: 'status', position });
   }
 
   /** The points that renju forbids to Black, with the reasons. */
@@ -186,8 +191,8 @@ export class Kakugo {
     const { request, resolve, lines } = this.#current;
     const [first] = lines;
     if (request.do === 'analyze' && first) {
-      resolve({ best: first.moves[0], score: first.score, winRate: first.winRate, depth: first.depth,
-        nodes: lines.at(-1).nodes, lines });
+      resolve({ best: first.moves[0], score: first.score, mate: first.mate, winRate: first.winRate,
+        depth: first.depth, nodes: lines.at(-1).nodes, lines });
     } else if (request.do === 'solve') resolve(null);
     this.#end(new DOMException('the search was stopped', 'AbortError'));
   }
