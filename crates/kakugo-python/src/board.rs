@@ -5,8 +5,8 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
 use crate::convert::{
-    MovesArgument, PointArgument, SizeArgument, invalid, names, outcome_word, side, side_word,
-    variant,
+    MovesArgument, PointArgument, SizeArgument, Whole, invalid, names, outcome_word, side,
+    side_word, variant_of,
 };
 
 /// A position, with the moves that led to it. Black moves first.
@@ -20,9 +20,14 @@ pub struct Board {
 impl Board {
     /// Returns an empty board.
     pub fn empty(size: &SizeArgument, variant: Variant) -> PyResult<Board> {
-        let (width, height) = size.sides();
+        let (width, height) = size.sides()?;
         let board = kakugo::Board::new(width, height, variant).map_err(invalid)?;
         Ok(Board { board })
+    }
+
+    /// Returns a copy of the board of the engine, which other threads cannot change.
+    pub fn copied(board: &Bound<'_, Board>) -> PyResult<kakugo::Board> {
+        Ok(board.try_borrow()?.board.clone())
     }
 
     fn play_point(&mut self, p: Point) -> PyResult<()> {
@@ -37,14 +42,15 @@ impl Board {
 #[pymethods]
 impl Board {
     #[new]
-    #[pyo3(signature = (size=SizeArgument::Square(15), rule="freestyle", win_length=5, moves=None))]
+    #[pyo3(signature = (size=SizeArgument::Square(Whole(15)), rule="freestyle", win_length=Whole(5),
+        moves=None), text_signature = "(size=15, rule='freestyle', win_length=5, moves=None)")]
     fn new(
         size: SizeArgument,
         rule: &str,
-        win_length: u8,
+        win_length: Whole,
         moves: Option<MovesArgument>,
     ) -> PyResult<Board> {
-        let mut board = Board::empty(&size, variant(rule, win_length)?)?;
+        let mut board = Board::empty(&size, variant_of(rule, win_length)?)?;
         if let Some(moves) = moves {
             for p in moves.on(&board.board)? {
                 board.play_point(p)?;
@@ -55,14 +61,15 @@ impl Board {
 
     /// A board drawn with ``X`` (Black), ``O`` (White) and ``.``, top row first.
     #[staticmethod]
-    #[pyo3(signature = (text, rule="freestyle", win_length=5, side_to_move=None))]
+    #[pyo3(signature = (text, rule="freestyle", win_length=Whole(5), side_to_move=None),
+        text_signature = "(text, rule='freestyle', win_length=5, side_to_move=None)")]
     fn from_diagram(
         text: &str,
         rule: &str,
-        win_length: u8,
+        win_length: Whole,
         side_to_move: Option<&str>,
     ) -> PyResult<Board> {
-        let variant = variant(rule, win_length)?;
+        let variant = variant_of(rule, win_length)?;
         let mut board = kakugo::Board::from_diagram(variant, text).map_err(invalid)?;
         if let Some(word) = side_to_move {
             board.set_side_to_move(side(word)?);
@@ -174,7 +181,7 @@ impl Board {
     }
 
     /// The name of a point.
-    fn name(&self, x: u8, y: u8) -> PyResult<String> {
+    fn name(&self, x: Whole, y: Whole) -> PyResult<String> {
         Ok(self.board.name(PointArgument::Xy(x, y).on(&self.board)?))
     }
 

@@ -11,7 +11,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::board::Board;
-use crate::convert::{MovesArgument, SizeArgument, invalid, names, side_word, variant};
+use crate::convert::{
+    MovesArgument, SizeArgument, Whole, invalid, names, side_word, variant, variant_of,
+};
 
 /// A game record: the main line of a game.
 #[pyclass(module = "kakugo")]
@@ -52,21 +54,23 @@ fn result(word: Option<&str>) -> PyResult<Option<GameResult>> {
 #[pymethods]
 impl Game {
     #[new]
-    #[pyo3(signature = (moves=None, size=SizeArgument::Square(15), rule="freestyle", win_length=5,
-        black="", white="", event="", date="", result=None))]
+    #[pyo3(signature = (moves=None, size=SizeArgument::Square(Whole(15)), rule="freestyle",
+        win_length=Whole(5), black="", white="", event="", date="", result=None),
+        text_signature = "(moves=None, size=15, rule='freestyle', win_length=5, black='', \
+            white='', event='', date='', result=None)")]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments")]
     fn new(
         moves: Option<MovesArgument>,
         size: SizeArgument,
         rule: &str,
-        win_length: u8,
+        win_length: Whole,
         black: &str,
         white: &str,
         event: &str,
         date: &str,
         result: Option<&str>,
     ) -> PyResult<Game> {
-        let ((width, height), variant) = (size.sides(), variant(rule, win_length)?);
+        let ((width, height), variant) = (size.sides()?, variant_of(rule, win_length)?);
         let empty = kakugo::Board::new(width, height, variant).map_err(invalid)?;
         let points = moves.map_or(Ok(Vec::new()), |moves| moves.on(&empty))?;
         let game = kakugo_record::Game {
@@ -163,13 +167,12 @@ impl Game {
 
     /// The position after ``ply`` moves, by default after all of them.
     #[pyo3(signature = (ply=None))]
-    fn board(&self, ply: Option<usize>) -> PyResult<Board> {
-        let count = ply.unwrap_or(self.game.moves.len());
-        let Some(moves) = self.game.moves.get(..count) else {
-            let number = self.game.moves.len();
-            return Err(invalid(format!("the game has only {number} moves")));
-        };
-        let game = kakugo_record::Game { moves: moves.to_vec(), ..self.game.clone() };
+    fn board(&self, ply: Option<Whole>) -> PyResult<Board> {
+        let moves = &self.game.moves;
+        let plies = 0..=i64::try_from(moves.len()).unwrap_or(i64::MAX);
+        let count = ply.map_or(Ok(moves.len()), |ply| ply.within("ply", plies))?;
+        let moves = moves.iter().take(count).cloned().collect();
+        let game = kakugo_record::Game { moves, ..self.game.clone() };
         Ok(Board { board: game.board().map_err(invalid)? })
     }
 
@@ -204,7 +207,7 @@ fn games_of(
     rule: Option<&str>,
     size: &SizeArgument,
 ) -> PyResult<Vec<Game>> {
-    let (width, height) = size.sides();
+    let (width, height) = size.sides()?;
     let variant = variant(rule.unwrap_or("freestyle"), 5)?;
     let game = kakugo_record::Game::new(width, height, variant);
     let names_rule = rule.is_some();
@@ -216,7 +219,8 @@ fn games_of(
 /// Reads the games in the content of a file. The format is detected; text without a signature is
 /// read as moves such as ``h8h9i8``. ``rule`` and ``size`` are for files that do not state them.
 #[pyfunction]
-#[pyo3(signature = (content, format=None, rule=None, size=SizeArgument::Square(15)))]
+#[pyo3(signature = (content, format=None, rule=None, size=SizeArgument::Square(Whole(15))),
+    text_signature = "(content, format=None, rule=None, size=15)")]
 pub fn read(
     content: Content,
     format: Option<&str>,
@@ -236,7 +240,8 @@ pub fn read(
 
 /// Reads the games in a file: SGF, Piskvork, Gomotur, RenLib, Yixin-Board, RenjuNet, or text.
 #[pyfunction]
-#[pyo3(signature = (path, format=None, rule=None, size=SizeArgument::Square(15)))]
+#[pyo3(signature = (path, format=None, rule=None, size=SizeArgument::Square(Whole(15))),
+    text_signature = "(path, format=None, rule=None, size=15)")]
 pub fn load(
     path: PathBuf,
     format: Option<&str>,

@@ -5,13 +5,13 @@ use pyo3::prelude::*;
 
 use crate::background::search;
 use crate::board::Board;
-use crate::convert::{Bounds, names};
+use crate::convert::{Bounds, Whole, names};
 
 /// A forced win of the side to move, proven against every defence.
 #[pyclass(module = "kakugo", frozen, get_all)]
 pub struct ForcedWin {
     /// Continuous fours (VCF), or fours and open threes (VCT).
-    kind: &'static str,
+    kind: String,
     /// The moves of both sides. The loser plays one of the defences that last longest.
     moves: Vec<String>,
     /// True if the line ends with the five.
@@ -31,20 +31,20 @@ impl ForcedWin {
 #[pyo3(signature = (board, time=None, nodes=None))]
 pub fn solve(
     py: Python<'_>,
-    board: &Board,
+    board: &Bound<'_, Board>,
     time: Option<f64>,
-    nodes: Option<u64>,
+    nodes: Option<Whole>,
 ) -> PyResult<Option<ForcedWin>> {
     let stop = StopHandle::new();
     let limits = Bounds { time, nodes, depth: None }.limits()?.stop(&stop);
-    let board = &board.board;
-    let win = search(py, &stop, || kakugo::solve(board, &limits))?;
+    let board = Board::copied(board)?;
+    let win = search(py, &stop, || kakugo::solve(&board, &limits))?;
     Ok(win.map(|win| ForcedWin {
         kind: match win.kind {
-            WinKind::Fours => "fours",
-            _ => "threats",
+            WinKind::Fours => "fours".to_owned(),
+            _ => "threats".to_owned(),
         },
-        moves: names(board, &win.line),
+        moves: names(&board, &win.line),
         is_complete: win.is_complete,
     }))
 }

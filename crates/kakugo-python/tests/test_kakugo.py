@@ -83,11 +83,47 @@ def test_forbidden_points():
         lambda: kakugo.Game("h8h8"),
         lambda: kakugo.Game(result="lost"),
         lambda: kakugo.Game("h8").board(2),
+        lambda: kakugo.Game("h8").board(-1),
+        lambda: kakugo.Board(256),
+        lambda: kakugo.Board(-1),
+        lambda: kakugo.Board((15, 2**70)),
+        lambda: kakugo.Board(win_length=256),
+        lambda: kakugo.Board().play((-1, 0)),
+        lambda: kakugo.Board().play((0, 2**70)),
+        lambda: kakugo.Board(moves=[(0, -1)]),
+        lambda: kakugo.Board().name(-1, 0),
+        lambda: kakugo.Engine().best_move(kakugo.Board(), nodes=-1),
+        lambda: kakugo.Engine().best_move(kakugo.Board(), depth=2**40),
+        lambda: kakugo.Engine().best_move(kakugo.Board(), level=-1),
+        lambda: kakugo.Engine().analyze(kakugo.Board(), nodes=10, lines=0),
+        lambda: kakugo.Engine().analyze(kakugo.Board(), nodes=10, lines=-1),
+        lambda: kakugo.Engine(threads=1025),
+        lambda: kakugo.Engine(threads=2**60),
+        lambda: kakugo.Engine(hash_mb=0),
+        lambda: kakugo.Engine(hash_mb=2**21),
+        lambda: kakugo.solve(kakugo.Board(), nodes=-1),
+        lambda: kakugo.read("h8", size=33),
     ],
 )
 def test_invalid_values_are_refused(call):
     with pytest.raises(ValueError):
         call()
+
+
+def test_errors_name_what_is_expected():
+    for call, reason in [
+        (lambda: kakugo.Engine(threads=2**60), r"threads \d+: expected 1 to 1024"),
+        (lambda: kakugo.Engine(hash_mb=2**21), "hash_mb 2097152: expected 1 to 1048576"),
+        (lambda: kakugo.Board(256), "size 256: expected 3 to 32"),
+        (lambda: kakugo.Board(7, moves="h8"), "'h8': expected a letter and a row from 1 to 7"),
+        (lambda: kakugo.Board().play((-1, 0)), r"the point \(-1, 0\) is off the board"),
+    ]:
+        with pytest.raises(ValueError, match=reason):
+            call()
+    board = kakugo.Board()
+    for call in [lambda: board[0], lambda: "h8" in board, lambda: kakugo.Board("x")]:
+        with pytest.raises(TypeError, match="expected a (point|board size)"):
+            call()
 
 
 def test_other_errors():
@@ -119,6 +155,9 @@ def test_analysis():
     other = engine.analyze(board, nodes=2000, without=[analysis.best])
     assert other.best != analysis.best
     assert engine.analyze(board, nodes=500, only=["a1"]).best == "a1"
+    lost = engine.analyze(kakugo.Board(moves="h8a1i8b1j8c1k8d1l8"), nodes=10)
+    assert (lost.best, lost.score, lost.mate, lost.win_rate) == (None, -30000, 0, 0.0)
+    assert "-M0" in repr(lost)
     three = kakugo.Board(moves="h8a1i8o1j8a15")
     assert engine.analyze(three, nodes=5000).mate in (1, 3, 5)
 
@@ -139,6 +178,38 @@ def test_live_analysis():
     assert engine.best_move(board, nodes=100)
     limited = list(engine.analyze_live(board, nodes=2000, lines=2))
     assert {line.rank for line in limited} == {1, 2}
+    only = list(engine.analyze_live(board, nodes=500, only=["a1"]))
+    assert {line.moves[0] for line in only} == {"a1"}
+
+
+def test_a_stopped_live_analysis_has_no_engine():
+    engine = kakugo.Engine(hash_mb=1)
+    board = kakugo.Board(moves="h8h9")
+    for _ in range(10):
+        live = engine.analyze_live(board)
+        live.stop()
+        assert engine.best_move(board, nodes=10)
+        for _ in engine.analyze_live(board):
+            break
+        engine.clear()
+    running = engine.analyze_live(board)
+    for call in [lambda: engine.clear(), lambda: engine.analyze_live(board)]:
+        with pytest.raises(RuntimeError, match="is searching"):
+            call()
+    running.stop()
+
+
+def test_boards_can_change_during_a_search():
+    engine = kakugo.Engine(hash_mb=1)
+    board = kakugo.Board(moves="h8h9")
+    results = []
+    searching = threading.Thread(target=lambda: results.append(engine.analyze(board, time=0.3)))
+    searching.start()
+    while searching.is_alive():
+        board.play(board.legal_points()[0])
+        board.undo()
+    searching.join()
+    assert len(results) == 1
 
 
 def test_searches_release_the_lock():
