@@ -7,6 +7,7 @@ use std::thread;
 use kakugo::{Level, Limits, Point, Score, StopHandle};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 use crate::background::{STACK_BYTES, receive, search};
 use crate::board::Board;
@@ -216,7 +217,8 @@ impl Engine {
 }
 
 /// The result of an analysis, for the side to move.
-#[pyclass(module = "kakugo", frozen, get_all)]
+#[pyclass(module = "kakugo", frozen, get_all, eq)]
+#[derive(Clone, PartialEq)]
 pub struct Analysis {
     /// The best move; ``None`` if the game is over or no move is allowed.
     best: Option<String>,
@@ -233,6 +235,9 @@ pub struct Analysis {
     /// The best lines, best first.
     lines: Vec<Line>,
 }
+
+/// The arguments of an analysis, for `__reduce__`.
+type AnalysisFields = (Option<String>, i32, Option<i32>, f64, u32, u64, Vec<Line>);
 
 impl Analysis {
     fn of(board: &kakugo::Board, analysis: kakugo::Analysis) -> Analysis {
@@ -251,6 +256,24 @@ impl Analysis {
 
 #[pymethods]
 impl Analysis {
+    #[new]
+    fn new(
+        best: Option<String>,
+        score: i32,
+        mate: Option<i32>,
+        win_rate: f64,
+        depth: u32,
+        nodes: u64,
+        lines: Vec<Line>,
+    ) -> Analysis {
+        Analysis { best, score, mate, win_rate, depth, nodes, lines }
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> (Bound<'py, PyType>, AnalysisFields) {
+        let Analysis { best, score, mate, win_rate, depth, nodes, lines } = this.get().clone();
+        (this.get_type(), (best, score, mate, win_rate, depth, nodes, lines))
+    }
+
     fn __repr__(&self) -> String {
         let best = self.best.as_deref().unwrap_or("no move");
         let score = Score::from_value(self.score);
@@ -259,8 +282,8 @@ impl Analysis {
 }
 
 /// A line of play. Scores are from the point of view of the side to move.
-#[pyclass(module = "kakugo", frozen, get_all)]
-#[derive(Clone)]
+#[pyclass(module = "kakugo", frozen, get_all, eq)]
+#[derive(Clone, PartialEq)]
 pub struct Line {
     /// The rank among the lines of its depth, from 1.
     rank: usize,
@@ -282,6 +305,9 @@ pub struct Line {
     moves: Vec<String>,
 }
 
+/// The arguments of a line, for `__reduce__`.
+type LineFields = (usize, u32, u32, i32, Option<i32>, f64, u64, f64, Vec<String>);
+
 impl Line {
     fn of(board: &kakugo::Board, line: &kakugo::Line) -> Line {
         Line {
@@ -300,6 +326,29 @@ impl Line {
 
 #[pymethods]
 impl Line {
+    #[new]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments")]
+    fn new(
+        rank: usize,
+        depth: u32,
+        selective_depth: u32,
+        score: i32,
+        mate: Option<i32>,
+        win_rate: f64,
+        nodes: u64,
+        time: f64,
+        moves: Vec<String>,
+    ) -> Line {
+        Line { rank, depth, selective_depth, score, mate, win_rate, nodes, time, moves }
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> (Bound<'py, PyType>, LineFields) {
+        let Line { rank, depth, selective_depth, score, mate, win_rate, nodes, time, moves } =
+            this.get().clone();
+        let fields = (rank, depth, selective_depth, score, mate, win_rate, nodes, time, moves);
+        (this.get_type(), fields)
+    }
+
     fn __repr__(&self) -> String {
         let score = Score::from_value(self.score);
         format!(

@@ -6,6 +6,7 @@
 //! | `engine` | `Engine`, `Analysis`, `Line`, `LiveAnalysis` |
 //! | `solver` | `solve`, `ForcedWin` |
 //! | `records` | `Game`, `read`, `load`, `write`, `save` |
+//! | `pickle` | states of boards and games |
 //! | `convert` | points, rules and limits from Python's values |
 //! | `background` | searches without the global interpreter lock |
 //!
@@ -15,6 +16,7 @@ mod background;
 mod board;
 mod convert;
 mod engine;
+mod pickle;
 mod records;
 mod solver;
 

@@ -1,5 +1,6 @@
 //! `Game`, and reading and writing of game files.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
 use kakugo::Side;
@@ -8,12 +9,13 @@ use kakugo_record::pos::RowOrder;
 use kakugo_record::{Defaults, GameResult, Move};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyType};
 
 use crate::board::Board;
 use crate::convert::{
     MovesArgument, SizeArgument, Whole, invalid, names, side_word, variant, variant_of,
 };
+use crate::pickle::{self, GameState};
 
 /// A game record: the main line of a game.
 #[pyclass(module = "kakugo")]
@@ -31,14 +33,16 @@ pub enum Content {
     Bytes(Vec<u8>),
 }
 
-fn result_word(result: GameResult) -> &'static str {
+/// Returns the word for a result: `black`, `white` or `draw`.
+pub fn result_word(result: GameResult) -> &'static str {
     match result {
         GameResult::Win(side) => side_word(side),
         GameResult::Draw => "draw",
     }
 }
 
-fn result(word: Option<&str>) -> PyResult<Option<GameResult>> {
+/// Returns the result with this word.
+pub fn result(word: Option<&str>) -> PyResult<Option<GameResult>> {
     Ok(match word {
         None => None,
         Some("black") => Some(GameResult::Win(Side::Black)),
@@ -180,6 +184,36 @@ impl Game {
     #[getter]
     fn result_on_board(&self) -> Option<&'static str> {
         self.game.result_on_board().map(result_word)
+    }
+
+    /// True if everything that the records contain is equal.
+    fn __eq__(&self, other: PyRef<'_, Game>) -> bool {
+        self.game == other.game
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        let game = &self.game;
+        (game.width, game.height, &game.black, &game.white, &game.date).hash(&mut hasher);
+        game.points().for_each(|p| p.hash(&mut hasher));
+        hasher.finish()
+    }
+
+    fn __copy__(&self) -> Game {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Game {
+        self.clone()
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> (Bound<'py, PyType>, (), GameState) {
+        (this.get_type(), (), pickle::of_game(&this.borrow().game))
+    }
+
+    fn __setstate__(&mut self, state: GameState) -> PyResult<()> {
+        self.game = pickle::game(state)?;
+        Ok(())
     }
 
     /// The number of moves.

@@ -2,13 +2,15 @@
 
 use kakugo::{StopHandle, WinKind};
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 use crate::background::search;
 use crate::board::Board;
 use crate::convert::{Bounds, Whole, names};
 
 /// A forced win of the side to move, proven against every defence.
-#[pyclass(module = "kakugo", frozen, get_all)]
+#[pyclass(module = "kakugo", frozen, get_all, eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct ForcedWin {
     /// Continuous fours (VCF), or fours and open threes (VCT).
     kind: String,
@@ -20,6 +22,18 @@ pub struct ForcedWin {
 
 #[pymethods]
 impl ForcedWin {
+    #[new]
+    fn new(kind: String, moves: Vec<String>, is_complete: bool) -> ForcedWin {
+        ForcedWin { kind, moves, is_complete }
+    }
+
+    fn __reduce__<'py>(
+        this: &Bound<'py, Self>,
+    ) -> (Bound<'py, PyType>, (String, Vec<String>, bool)) {
+        let ForcedWin { kind, moves, is_complete } = this.get().clone();
+        (this.get_type(), (kind, moves, is_complete))
+    }
+
     fn __repr__(&self) -> String {
         format!("<kakugo.ForcedWin by {}: {}>", self.kind, self.moves.join(" "))
     }

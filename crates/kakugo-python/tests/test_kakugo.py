@@ -3,6 +3,7 @@
 import copy
 import json
 import os
+import pickle
 import random
 import subprocess
 import threading
@@ -38,6 +39,86 @@ def test_winner():
     assert board.legal_points() == []
     with pytest.raises(ValueError, match="over"):
         board.play("a2")
+
+
+def test_positions_that_are_set_up():
+    five = kakugo.Board()
+    for name in ["h8", "i8", "j8", "k8", "l8"]:
+        five.place(name, "black")
+    five.place("a1", "white")
+    assert five.winner is None
+    five.settle()
+    assert (five.winner, len(five.winning_line)) == ("black", 5)
+    fork = kakugo.Board(rule="renju")
+    for name in ["f8", "g8", "h6", "h7", "h8"]:
+        fork.place(name, "black")
+    assert fork.winner == "white"
+    fork.settle()
+    assert (fork.winner, fork.side_to_move) == (None, "white")
+
+
+def test_blocked_points():
+    board = kakugo.Board(moves="h8")
+    board.block("h9")
+    board.block((0, 14))
+    assert (board.blocked, board["h9"], board.is_legal("h9")) == (["h9", "a1"], None, False)
+    assert len(board.legal_points()) == 222
+    for point in ["h8", "h9"]:
+        with pytest.raises(ValueError, match=point):
+            board.block(point)
+    assert kakugo.Board.from_diagram(str(board)).blocked == board.blocked
+
+
+def test_boards_are_compared():
+    one, other = kakugo.Board(moves="h8h9i8"), kakugo.Board(moves="i8h9h8")
+    assert (one == other, one.key == other.key, one == one.copy()) == (True, True, True)
+    other.undo()
+    assert one != other and one.key != other.key
+    assert one != kakugo.Board(moves="h8h9i8", rule="standard")
+    assert one != "h8h9i8"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(one)
+
+
+def copies(value):
+    """Copies of a value in every way."""
+    return [copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))]
+
+
+def test_boards_are_pickled():
+    board = kakugo.Board((15, 11), rule="renju", moves="h8")
+    board.block("a1")
+    board.place("h9", "black")
+    board.settle()
+    board.side_to_move = "white"
+    board.play("i9")
+    board.side_to_move = "white"
+    for twin in copies(board):
+        assert (twin, twin.stones, twin.blocked) == (board, board.stones, ["a1"])
+        assert (twin.width, twin.height, twin.rule, twin.winner) == (15, 11, "renju", None)
+        twin.undo()
+        assert twin.side_to_move == "white"
+    # A stone that was played is a forbidden move, one that is set up is not.
+    fork = kakugo.Board(rule="renju", moves="f8a1g8a15h6o1h7o15h8")
+    for twin in copies(fork):
+        assert twin.winner == "white"
+        twin.settle()
+        assert pickle.loads(pickle.dumps(twin)).winner is None
+
+
+def test_results_and_games_are_pickled():
+    analysis = kakugo.Engine(hash_mb=1).analyze(kakugo.Board(moves="h8h9"), nodes=500, lines=2)
+    win = kakugo.solve(kakugo.Board(moves="g8a1h8o1i6a15i7o15"))
+    text = ("(;GM[4]SZ[15]RU[renju]PB[Ann]EV[Cup]RO[2]DT[2026]RE[W+T]TE[time]"
+            "AB[aa]AW[bb]PL[W]KBL[oo];W[hh]MS[1500]C[centre];B[];B[hi])")
+    (game,) = kakugo.read(text)
+    for value in [analysis, analysis.lines[0], win, game, kakugo.Game("h8h9", result="draw")]:
+        for twin in copies(value):
+            assert twin == value and repr(twin) == repr(value)
+    twin = pickle.loads(pickle.dumps(game))
+    assert (twin.comments, twin.event, twin.board()) == (game.comments, "Cup", game.board())
+    assert hash(twin) == hash(game) and twin != kakugo.Game("h8h9")
+    assert kakugo.write([twin]) == kakugo.write([game])
 
 
 def test_forbidden_points():
