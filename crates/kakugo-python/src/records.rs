@@ -246,7 +246,10 @@ fn games_of(
     let game = kakugo_record::Game::new(width, height, variant);
     let names_rule = rule.is_some();
     let defaults = Defaults { game, accepts_any_sgf: names_rule, names_rule };
-    let games = format.read(bytes, defaults).map_err(invalid)?;
+    let games = format.read(bytes, defaults).map_err(|error| match error.is_other_game() {
+        true => invalid(error.with_hint("name the rule with rule= to read it as Gomoku or Renju")),
+        false => invalid(error),
+    })?;
     Ok(games.into_iter().map(|game| Game { game }).collect())
 }
 
@@ -298,7 +301,27 @@ fn os_error(path: &std::path::Path, error: &std::io::Error) -> PyErr {
     PyOSError::new_err((error.raw_os_error(), error.to_string(), path.display().to_string()))
 }
 
+/// Fails if a game has passes or moves out of turn, and the format cannot store them: it would end
+/// before the first.
+fn check_moves(games: &[PyRef<'_, Game>], format: Format) -> PyResult<()> {
+    if format.stores_passes() {
+        return Ok(());
+    }
+    for (number, game) in (1..).zip(games) {
+        let moves = &game.game.moves;
+        let Some(at) = moves.iter().position(|m| !m.is_regular()) else { continue };
+        let game = if games.len() > 1 { format!("game {number}: ") } else { String::new() };
+        let what = if moves[at].point.is_none() { "a pass" } else { "out of turn" };
+        let (number, name) = (at + 1, format.name());
+        return Err(invalid(format!(
+            "{game}move {number} is {what}, which {name} files cannot store: use sgf"
+        )));
+    }
+    Ok(())
+}
+
 fn bytes_of(games: &[PyRef<'_, Game>], format: Format) -> PyResult<Vec<u8>> {
+    check_moves(games, format)?;
     let trees: Vec<_> = games
         .iter()
         .map(|game| kakugo_record::game_tree::GameTree::from_game(&game.game))
@@ -306,7 +329,10 @@ fn bytes_of(games: &[PyRef<'_, Game>], format: Format) -> PyResult<Vec<u8>> {
     format.write_trees(&trees).map_err(invalid)
 }
 
-/// The content of a file with these games. Raises ``ValueError`` if the format cannot hold them.
+/// The content of a file with these games. Raises ``ValueError`` if the format cannot hold their
+/// moves. It may omit the rest: all formats except ``"sgf"`` and ``"link"`` omit the rule (name it
+/// when you read the file), and all except ``"sgf"``, ``"psq"`` and ``"rec"`` omit the names of
+/// players.
 #[pyfunction]
 #[pyo3(signature = (games, format="sgf"))]
 pub fn write<'py>(
@@ -317,7 +343,7 @@ pub fn write<'py>(
     Ok(PyBytes::new(py, &bytes_of(&games, format_of(format)?)?))
 }
 
-/// Writes games to a file. Its name determines the format.
+/// Writes games to a file, as `write` does. Its name determines the format.
 #[pyfunction]
 #[pyo3(signature = (path, games, format=None))]
 pub fn save(path: PathBuf, games: Vec<PyRef<'_, Game>>, format: Option<&str>) -> PyResult<()> {

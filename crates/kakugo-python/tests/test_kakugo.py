@@ -3,6 +3,7 @@
 import copy
 import json
 import os
+import pathlib
 import pickle
 import random
 import subprocess
@@ -198,6 +199,7 @@ def test_errors_name_what_is_expected():
         (lambda: kakugo.Board(256), "size 256: expected 3 to 32"),
         (lambda: kakugo.Board(7, moves="h8"), "'h8': expected a letter and a row from 1 to 7"),
         (lambda: kakugo.Board().play((-1, 0)), r"the point \(-1, 0\) is off the board"),
+        (lambda: kakugo.read("(;GM[1]SZ[19];B[aa])"), "rule="),
     ]:
         with pytest.raises(ValueError, match=reason):
             call()
@@ -205,6 +207,7 @@ def test_errors_name_what_is_expected():
     for call in [lambda: board[0], lambda: "h8" in board, lambda: kakugo.Board("x")]:
         with pytest.raises(TypeError, match="expected a (point|board size)"):
             call()
+    assert kakugo.read("(;GM[1]SZ[19];B[aa])", rule="renju")[0].moves == ["a19"]
 
 
 def test_other_errors():
@@ -343,6 +346,23 @@ def test_records_come_back(format, tmp_path):
     assert [g.moves for g in kakugo.load(path, rule="standard")] == [game.moves]
 
 
+@pytest.mark.parametrize("format", ["psq", "pos", "sav", "offset", "pos-binary", "rec"])
+def test_moves_that_a_format_cannot_hold_are_refused(format, tmp_path):
+    head = "(;GM[4]SZ[15]RU[renju]"
+    (passed,) = kakugo.read(head + ";B[hh];W[hg];B[];W[ii])")
+    (turned,) = kakugo.read(head + ";B[hh];B[hg];W[ii])")
+    for game, reason in [(passed, "move 3 is a pass"), (turned, "move 2 is out of turn")]:
+        with pytest.raises(ValueError, match=reason):
+            kakugo.write([game], format)
+        with pytest.raises(ValueError, match=reason):
+            kakugo.save(tmp_path / "game.txt", [game], format)
+        for other in ["sgf", "link"]:
+            (back,) = kakugo.read(kakugo.write([game], other))
+            assert (back.board(), back.rule) == (game.board(), "renju")
+    assert not (tmp_path / "game.txt").exists()
+    assert len(kakugo.read(kakugo.write([passed], "lib"))[0]) == 4
+
+
 def test_game():
     text = "(;GM[4]SZ[15]RU[renju]PB[Ann]PW[Bob]DT[2026-11-27]RE[B+R];B[hh]C[centre];W[hi])"
     (game,) = kakugo.read(text)
@@ -377,6 +397,9 @@ def test_time_limits_hold():
 
 
 def test_everything_is_documented():
+    assert "top left" in kakugo.__doc__
+    stubs = pathlib.Path(__file__).parents[1] / "kakugo.pyi"
+    assert stubs.read_text(encoding="utf-8").startswith(f'"""{kakugo.__doc__}')
     for name in dir(kakugo):
         value = getattr(kakugo, name)
         if name.startswith("_") or not callable(value):
