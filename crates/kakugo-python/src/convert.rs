@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use kakugo::board::{MAX_SIZE, MIN_SIZE};
 use kakugo::{Board, Limits, Outcome, Point, Rule, Side, Variant};
+use kakugo_record::GameResult;
 use kakugo_record::pos::{self, RowOrder};
 use pyo3::Borrowed;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
@@ -189,6 +190,28 @@ pub fn outcome_word(outcome: Outcome) -> Option<&'static str> {
         Outcome::Forbidden(_) => Some("white"),
         Outcome::Draw => Some("draw"),
     }
+}
+
+/// Returns the word for a result: `black`, `white` or `draw`.
+pub fn result_word(result: GameResult) -> &'static str {
+    match result {
+        GameResult::Win(side) => side_word(side),
+        GameResult::Draw => "draw",
+    }
+}
+
+/// Returns the result with this word.
+pub fn result(word: Option<&str>) -> PyResult<Option<GameResult>> {
+    Ok(match word {
+        None => None,
+        Some("black") => Some(GameResult::Win(Side::Black)),
+        Some("white") => Some(GameResult::Win(Side::White)),
+        Some("draw") => Some(GameResult::Draw),
+        Some(word) => {
+            let expected = "expected 'black', 'white', 'draw' or None";
+            return Err(invalid(format!("unknown result '{word}': {expected}")));
+        }
+    })
 }
 
 /// Returns the names of points.

@@ -9,8 +9,7 @@ use kakugo_record::setup::{Placement, Setup};
 use kakugo_record::{Cause, Game, Move};
 use pyo3::prelude::*;
 
-use crate::convert::{invalid, variant};
-use crate::records::{result, result_word};
+use crate::convert::{invalid, result, result_word, variant};
 
 /// Column and row of a point.
 type PointState = (u8, u8);

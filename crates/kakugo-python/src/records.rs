@@ -3,17 +3,16 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
-use kakugo::Side;
 use kakugo_record::file::Format;
 use kakugo_record::pos::RowOrder;
-use kakugo_record::{Defaults, GameResult, Move};
+use kakugo_record::{Defaults, Move};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 
 use crate::board::Board;
 use crate::convert::{
-    MovesArgument, SizeArgument, Whole, invalid, names, side_word, variant, variant_of,
+    MovesArgument, SizeArgument, Whole, invalid, names, result_word, variant, variant_of,
 };
 use crate::pickle::{self, GameState};
 
@@ -31,28 +30,6 @@ pub enum Content {
     Text(String),
     /// Bytes.
     Bytes(Vec<u8>),
-}
-
-/// Returns the word for a result: `black`, `white` or `draw`.
-pub fn result_word(result: GameResult) -> &'static str {
-    match result {
-        GameResult::Win(side) => side_word(side),
-        GameResult::Draw => "draw",
-    }
-}
-
-/// Returns the result with this word.
-pub fn result(word: Option<&str>) -> PyResult<Option<GameResult>> {
-    Ok(match word {
-        None => None,
-        Some("black") => Some(GameResult::Win(Side::Black)),
-        Some("white") => Some(GameResult::Win(Side::White)),
-        Some("draw") => Some(GameResult::Draw),
-        Some(word) => {
-            let expected = "expected 'black', 'white', 'draw' or None";
-            return Err(invalid(format!("unknown result '{word}': {expected}")));
-        }
-    })
 }
 
 #[pymethods]
@@ -82,7 +59,7 @@ impl Game {
             white: white.to_owned(),
             event: event.to_owned(),
             date: date.to_owned(),
-            result: self::result(result)?,
+            result: crate::convert::result(result)?,
             moves: points.into_iter().map(Move::new).collect(),
             ..kakugo_record::Game::new(width, height, variant)
         };
