@@ -207,7 +207,8 @@ impl SprtTracker {
     pub fn add(&mut self, pair: u32, points: f64) -> SprtStep {
         self.pairs.add(points);
         let llr = self.sprt.map_or(0.0, |sprt| sprt.llr(&self.pairs));
-        self.decision = self.sprt.and_then(|sprt| sprt.decision(&self.pairs, self.scheduled));
+        let decision = |sprt: Sprt| sprt.decision_at(llr, &self.pairs, self.scheduled);
+        self.decision = self.sprt.and_then(decision);
         SprtStep { pair, pairs: self.pairs, llr }
     }
 }
