@@ -454,10 +454,13 @@ fn the_sprt_waits_for_missing_games() {
         let table = report(missing);
         assert!(!table.contains("accepted"), "without {missing:?}: {table}");
         assert_eq!(nothing_seen(&table), missing[0] == 0, "without {missing:?}: {table}");
+        let note = format!("the SPRT waits for pair {}: ", missing[0] / 2 + 1);
+        assert!(table.contains(&note), "without {missing:?}: {table}");
     }
     // A shard contains only every n-th pair.
     let others: Vec<u64> = (0..10_000).filter(|id| id / 2 % 2 == 1).collect();
-    assert!(!nothing_seen(&report(&others)));
+    let shard = report(&others);
+    assert!(!nothing_seen(&shard) && !shard.contains("the SPRT waits"), "{shard}");
 }
 
 /// Returns the tables of a match of two equal toys, in which both games of a pair have equal moves.

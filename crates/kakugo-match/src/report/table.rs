@@ -125,6 +125,13 @@ pub fn lines(journal: &Journal, tally: &MatchTally) -> Vec<(String, String)> {
                             use more balanced openings or other limits";
         line("Note", note.to_owned());
     }
+    if let Some(pair) = tally.awaited {
+        let (pair, later) = (pair + 1, tally.later_pairs());
+        line(
+            "Note",
+            format!("the SPRT waits for pair {pair}: {later} later pairs are not in the LLR"),
+        );
+    }
     if tally.excluded > 0 {
         let note = "games played after the SPRT decision are not counted";
         line("Note", format!("{} {note}", tally.excluded));
@@ -135,12 +142,7 @@ pub fn lines(journal: &Journal, tally: &MatchTally) -> Vec<(String, String)> {
 /// Returns the cross table of more than two engines, best first, with headings in the first row.
 pub fn cross(journal: &Journal, tally: &MatchTally) -> Vec<Vec<String>> {
     let engines = &journal.settings.engines;
-    let points: Vec<Vec<f64>> = tally
-        .scores
-        .iter()
-        .map(|row| row.iter().map(|score| score.wdl.points()).collect())
-        .collect();
-    let rated = statistics::rate(&points);
+    let rated = statistics::rate(&tally.points());
     let mut ranking: Vec<usize> = (0..engines.len()).collect();
     let share = |i: usize| {
         let wdl = tally.total(i).wdl;
