@@ -13,14 +13,14 @@ use serde_json::{Value, json};
 
 use super::convert;
 use super::game_report;
-use super::many::{self, ManyArgs};
+use super::many::{self, ManyArgs, NamedNetworks};
 use super::positions::PositionArgs;
 use super::source;
 use kakugo::board::{Board, Foul, MAX_SIZE, Outcome, Point, Side};
 use kakugo::pattern::set::PointSet;
 use kakugo::proof::with_its_end;
 use kakugo::score::Score;
-use kakugo::search::{Answer, Balance, Engine, Limits, Networks, Report, Reporter, Signals};
+use kakugo::search::{Answer, Balance, Engine, Limits, Report, Reporter, Signals};
 use kakugo_cli::run_file;
 use kakugo_cli::units::{Time, parse_seconds};
 use kakugo_cli::usage::usage;
@@ -84,7 +84,7 @@ pub struct AnalyzeArgs {
     hash: u32,
     /// Evaluate with the network in FILE (`none`: classical evaluation)
     #[arg(long = "net", value_name = "FILE")]
-    networks: Option<Networks>,
+    networks: Option<NamedNetworks>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -149,7 +149,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     let mut annotated = args.annotate.as_deref().map(Annotated::new).transpose()?;
     let limits = limits(args);
     let mut engine = Engine::new((args.hash as usize) << 20);
-    engine.set_networks(&args.networks.clone().unwrap_or_default());
+    engine.set_networks(&args.networks.clone().unwrap_or_default().networks);
     let mut out = Output { is_json: args.json, count: 0, is_list: false };
     input.for_each(&args.input, "game", |entry| {
         let mut game = args.input.main_line(&entry, input.is_record);
