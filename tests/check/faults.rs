@@ -339,6 +339,11 @@ pub fn invalid_arguments_are_rejected() {
         assert!(output.stdout.is_empty(), "{words:?}");
         assert!(text(&output.stderr).contains(why), "{words:?}: {}", text(&output.stderr));
     }
+    // All checks were skipped.
+    let output = check("none", &["--only", "rules.caro", "--rules", "freestyle"]);
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(error.trim_end(), "nothing was checked: 1 skipped, see --only and --rules");
     let list = |words: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
         text(&command.args(["check", "--list"]).args(words).output().unwrap().stdout)
