@@ -89,7 +89,7 @@ fn sprt(journal: &Journal, tally: &MatchTally) -> Value {
     let decision = tally.decision.map(|decision| match decision {
         SprtDecision::H0 => "H0",
         SprtDecision::H1 => "H1",
-        SprtDecision::Inconclusive => "undecidable",
+        SprtDecision::Inconclusive => "inconclusive",
     });
     json!({
         "elo0": sprt.elo0,
