@@ -442,7 +442,7 @@ fn await_quiet_move(
                 }
                 if !is_message && !has_moved {
                     has_moved = true;
-                    deadline = at.max(sent + allowed) + Duration::from_millis(100);
+                    deadline = at.max(sent + allowed) + Duration::from_millis(300);
                 }
             }
             Output::Timeout if has_moved => return Ok(()),
