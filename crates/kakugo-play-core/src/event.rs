@@ -139,8 +139,8 @@ pub enum StorageReply {
     Deleted {
         /// The client that asked for it.
         client: ClientId,
-        /// False if the game is open elsewhere.
-        deleted: bool,
+        /// The reason if it was not.
+        result: Result<(), DeleteError>,
     },
     /// The list of saved games.
     Listed {
@@ -186,6 +186,15 @@ pub enum LoadError {
     InUse,
     /// It does not exist or cannot be read.
     Unreadable,
+}
+
+/// The reason why a game was not deleted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DeleteError {
+    /// Another room owns it.
+    InUse,
+    /// Its file could not be removed.
+    File,
 }
 
 /// A request to the storage, which keeps the order of a room's requests.

@@ -20,6 +20,22 @@ use kakugo_record::tree::NodeId;
 /// The property that holds [`Details`] as JSON.
 const DETAILS: &str = "KKG";
 
+/// The help that a player had in a game.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Help {
+    /// True if moves were taken back, or a hint or an analysis was shown.
+    pub asked: bool,
+    /// True if the coach has spoken.
+    pub coached: bool,
+}
+
+impl Help {
+    /// Returns true if there was none.
+    fn is_none(&self) -> bool {
+        *self == Help::default()
+    }
+}
+
 /// A saved game with all that a room needs to continue it.
 #[derive(Clone, Debug)]
 pub struct SavedGame {
@@ -31,6 +47,8 @@ pub struct SavedGame {
     pub begun: bool,
     /// The seats, if two people play it.
     pub pairing: Option<Pairing>,
+    /// The help that the player had.
+    pub help: Help,
     /// The game.
     pub game: LiveGame,
 }
@@ -51,6 +69,8 @@ struct Details {
     agreed: Vec<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pairing: Option<Pairing>,
+    #[serde(default, skip_serializing_if = "Help::is_none")]
+    help: Help,
 }
 
 /// The end of a game away from the board.
@@ -71,15 +91,15 @@ enum CauseJson {
 
 /// Returns the text of the file for a game of the room with this id and key.
 pub fn write(room: &str, key: &str, begun: bool, game: &LiveGame) -> String {
-    write_paired(room, key, begun, None, game)
+    write_with(room, key, begun, (None, Help::default()), game)
 }
 
-/// As [`write()`], with the seats of two people.
-pub fn write_paired(
+/// As [`write()`], with the seats of two people, or the help that a player had.
+pub fn write_with(
     room: &str,
     key: &str,
     begun: bool,
-    pairing: Option<&Pairing>,
+    (pairing, help): (Option<&Pairing>, Help),
     game: &LiveGame,
 ) -> String {
     let tree = game.tree();
@@ -102,6 +122,7 @@ pub fn write_paired(
         forfeits: nodes.iter().enumerate().filter_map(ended).collect(),
         agreed: (0..nodes.len()).filter(|&at| tree.value(nodes[at]).agreed).collect(),
         pairing: pairing.cloned(),
+        help,
     };
     let mut record = records::tree_from_game(game);
     let json = serde_json::to_string(&details).unwrap_or_default();
@@ -164,6 +185,7 @@ pub fn read(text: &str, engines: &[String]) -> Option<SavedGame> {
         key: details.key,
         begun: details.begun,
         pairing: details.pairing.and_then(Pairing::checked),
+        help: details.help,
         game,
     })
 }
@@ -227,15 +249,16 @@ mod tests {
         game.play(p(7, 7), Time::default()).unwrap();
         game.agree_on_draw(Time::default()).unwrap();
         let pairing = Pairing::new(0, &"a".repeat(32)).unwrap();
-        let mut text = write_paired("room", "key", true, Some(&pairing), &game);
+        let help = Help { asked: true, coached: false };
+        let mut text = write_with("room", "key", true, (Some(&pairing), help), &game);
         // The clocks are stated once, however often the game is saved and restored.
         for _ in 0..2 {
             let saved = read(&text, &[]).unwrap();
-            assert_eq!(saved.pairing.as_ref(), Some(&pairing));
+            assert_eq!((saved.pairing.as_ref(), saved.help), (Some(&pairing), help));
             assert_eq!(saved.game.setup(), game.setup());
             assert_eq!(saved.game.end(), Some(End::Agreed));
             assert_eq!(text.matches("TM[600]OT[5x30 byo-yomi, 2.5 fischer]").count(), 1, "{text}");
-            text = write_paired("room", "key", true, Some(&pairing), &saved.game);
+            text = write_with("room", "key", true, (Some(&pairing), help), &saved.game);
         }
         let other = text.replace(&"a".repeat(32), "short");
         assert_eq!(read(&other, &[]).unwrap().pairing, None);

@@ -13,7 +13,8 @@
 //! | `@progress N D` | job `N` has searched to depth `D` |
 //! | `@queue N`, `@run N`, `@fail N` | job `N` waits, runs, fails |
 //! | `@disk N` | the storage answers a request; with an odd `N` it fails |
-//! | `@show`, `@explore`, `@edit`, `@practise` | the game's own file is uploaded |
+//! | `@show N` | the game's own file is uploaded; with an odd `N` a file with unusual properties |
+//! | `@explore`, `@edit`, `@practise` | the game's own file is uploaded |
 //! | `@restore`, `@return`, `@yield`, `@shutdown` | as the events of these names |
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -32,8 +33,8 @@ use kakugo_record::pos::RowOrder;
 use crate::collection::Collection;
 use crate::commands::Command;
 use crate::event::{
-    ClientId, Effect, Event, FileEvent, LoadError, Recipient, Rights, SaveError, StorageReply,
-    StorageRequest,
+    ClientId, DeleteError, Effect, Event, FileEvent, LoadError, Recipient, Rights, SaveError,
+    StorageReply, StorageRequest,
 };
 use crate::game::live::Action;
 use crate::game::opening::OpeningChoice;
@@ -53,6 +54,10 @@ use crate::solving::{Solution, SolveResult};
 
 /// Longest script, in lines.
 const MAX_LINES: usize = 200;
+
+/// A file with set-up stones in the node of a move, passes and absurd times.
+const UNUSUAL: &str = "(;GM[4]SZ[15];B[hh]MS[18446744073709551615]\
+    (;AW[aa]AB[bb]W[ii];B[jj];W[])(;W[]MS[18446744073709551615];B[ii](;AE[hh]PL[B])(;W[gg])))";
 
 /// A room with a simulated driver.
 pub struct Simulation {
@@ -198,9 +203,15 @@ impl Simulation {
                 StorageReply::Loaded { client, id, text }
             }
             StorageRequest::Delete { client, id } => {
-                let deleted =
-                    works && !self.owned.contains(&id) && self.files.remove(&id).is_some();
-                StorageReply::Deleted { client, deleted }
+                let result = match (works, self.owned.contains(&id)) {
+                    (false, _) => Err(DeleteError::File),
+                    (true, true) => Err(DeleteError::InUse),
+                    (true, false) => {
+                        self.files.remove(&id);
+                        Ok(())
+                    }
+                };
+                StorageReply::Deleted { client, result }
             }
             StorageRequest::List { client } => {
                 let record =
@@ -317,6 +328,7 @@ impl Simulation {
         self.check_record();
         self.handle(Event::Closed);
         assert!(self.jobs.is_empty(), "a room that has ended runs no job");
+        assert!(self.owned.is_empty(), "a room that has ended owns no saved game");
     }
 
     /// Plays a line of a script. `ID` stands for the end of the id of a saved game.
@@ -351,7 +363,8 @@ impl Simulation {
                 self.handle(Event::Job { job, update: JobUpdate::Failed("why".to_owned()) });
             }
             ("@disk", ..) => _ = self.answer_storage(first.is_multiple_of(2)),
-            ("@show", ..) => self.upload(),
+            ("@show", ..) if first.is_multiple_of(2) => self.upload(),
+            ("@show", ..) => self.show_file(UNUSUAL.as_bytes().to_vec()),
             ("@edit", ..) => {
                 let game = Box::new(self.room.game().clone());
                 self.handle(Event::File(FileEvent::Edit(game)));
@@ -410,10 +423,16 @@ impl Simulation {
 
     /// Uploads the game's own file and shows its game.
     pub fn upload(&mut self) {
-        let Ok(bytes) = self.room.record(Format::Sgf) else { return };
+        if let Ok(bytes) = self.room.record(Format::Sgf) {
+            self.show_file(bytes);
+        }
+    }
+
+    /// Uploads a file, which is valid, and shows its game.
+    fn show_file(&mut self, bytes: Vec<u8>) {
         let file = GameFile::read("game.sgf", bytes, RowOrder::FromBottom, self.room.pattern());
-        let file = file.expect("the room's own file");
-        let (game, notice) = file.game(0).expect("the room's own game");
+        let file = file.expect("a valid file");
+        let (game, notice) = file.game(0).expect("a valid game");
         self.handle(Event::File(FileEvent::Keep(Arc::new(file))));
         self.handle(Event::File(FileEvent::Show { game: Box::new(game), notice }));
     }

@@ -1274,3 +1274,96 @@ proptest! {
         prop_assert_eq!(play(), play());
     }
 }
+
+#[test]
+fn a_hint_does_not_interrupt_the_computer() {
+    let mut room = simulation();
+    room.say(against_kakugo());
+    room.place(&[(7, 7)]);
+    let (id, job) = room.job();
+    assert!(matches!(job, Job::Move(_)));
+    assert!(room.refused(json!({ "do": "hint" })).is_some());
+    assert_eq!(room.job().0, id);
+    room.say(json!({ "do": "pause", "on": true }));
+    assert_eq!(room.refused(json!({ "do": "hint" })), None);
+    assert!(matches!(room.job().1, Job::Hint(_)));
+}
+
+#[test]
+fn analysis_goes_on_for_a_spectator_who_joins_while_the_player_is_away() {
+    let mut room = simulation();
+    room.say(json!({ "do": "analyse", "on": true, "lines": 1 }));
+    assert_eq!(room.jobs.len(), 1);
+    room.say(json!({ "do": "visible", "on": false }));
+    assert!(room.jobs.is_empty());
+    room.join(false);
+    assert!(matches!(room.job().1, Job::Analysis { .. }));
+    assert_eq!(room.sent("state").unwrap()["thinking"], "analysis");
+}
+
+#[test]
+fn closing_the_editor_ends_no_other_pause() {
+    let mut room = simulation();
+    let edit = |edit: &str| json!({ "do": "edit", "edit": edit });
+    room.say(against_kakugo());
+    room.place(&[(7, 7)]);
+    let (id, _) = room.job();
+    room.finish(id, JobResult::Move(Ok(vec![Action::Stone(at(8, 8))])));
+    room.say(edit("begin"));
+    // Another tab looks at the computer's turn: the computer does not play there.
+    room.say(json!({ "do": "goto", "ply": 1 }));
+    room.say(edit("end"));
+    assert!(room.room.waits() && room.jobs.is_empty());
+    room.say(json!({ "do": "goto", "ply": 2 }));
+    assert!(!room.room.waits());
+    room.say(edit("begin"));
+    room.say(json!({ "do": "pause", "on": true }));
+    room.say(edit("end"));
+    assert!(room.room.waits());
+    // A stone of another tab does not end the pause of the editor, which goes on afterwards.
+    room.say(edit("begin"));
+    room.place(&[(9, 9)]);
+    assert!(room.room.waits() && room.jobs.is_empty());
+    room.say(edit("end"));
+    assert!(matches!(room.job().1, Job::Move(_)));
+}
+
+#[test]
+fn a_client_that_has_missed_messages_learns_that_the_editor_is_closed() {
+    let mut room = simulation();
+    room.say(json!({ "do": "edit", "edit": "begin" }));
+    room.messages.clear();
+    room.state();
+    assert!(room.sent("editor").unwrap()["editor"].is_object());
+    room.say(json!({ "do": "edit", "edit": "end" }));
+    room.messages.clear();
+    room.state();
+    assert_eq!(room.sent("editor").unwrap()["editor"], Value::Null);
+}
+
+#[test]
+fn a_new_page_gets_messages_that_an_earlier_one_had() {
+    let mut room = simulation();
+    room.place(&[(7, 7)]);
+    room.say(json!({ "do": "undo" }));
+    room.leave(ClientId(1));
+    room.join(true);
+    room.messages.clear();
+    // The tree is the same as before the page came.
+    room.say(json!({ "do": "redo" }));
+    assert!(room.sent("tree").is_some());
+}
+
+#[test]
+fn the_end_of_the_program_saves_a_game_under_review_that_is_off_the_board() {
+    let mut room = simulation();
+    room.place(&[(7, 7), (8, 8)]);
+    let id = room.room.saved_game().unwrap().to_owned();
+    room.say(json!({ "do": "explain" }));
+    room.say(new_game(&json!({})));
+    review(&mut room, 1);
+    assert!(!room.files[&id].contains("KRV["));
+    room.handle(Event::Shutdown);
+    assert!(room.files[&id].contains("KRV[") && room.jobs.is_empty());
+    assert!(!room.room.owns_saved_game(&id));
+}

@@ -667,3 +667,57 @@ proptest! {
         room.end();
     }
 }
+
+#[test]
+fn a_deleted_game_of_two_stays_deleted() {
+    let mut room = two_people(&json!({}));
+    done(&mut room, HOST, play(7, 7));
+    done(&mut room, HOST, json!({ "do": "resign" }));
+    let id = room.room.saved_game().expect("a saved game").to_owned();
+    done(&mut room, HOST, json!({ "do": "forget", "id": id }));
+    room.flush_storage();
+    assert!(room.files.is_empty() && room.room.saved_game().is_none());
+}
+
+#[test]
+fn a_game_of_two_that_another_room_needs_is_not_saved_twice() {
+    let mut room = two_people(&json!({}));
+    done(&mut room, HOST, play(7, 7));
+    let id = room.room.saved_game().expect("a saved game").to_owned();
+    [HOST, GUEST, SPECTATOR].into_iter().for_each(|client| room.leave(client));
+    room.handle(Event::Yield { id: id.clone() });
+    room.end();
+    assert_eq!(room.files.keys().collect::<Vec<_>>(), [&id]);
+}
+
+#[test]
+fn no_tab_of_a_browser_whose_seat_was_freed_takes_it_back() {
+    let mut room = two_people(&json!({}));
+    refused(&mut room, SPECTATOR, sit_with(TOKEN, OTHER_BROWSER));
+    // The first tab of the guest watches from now on.
+    let second = room.join(false);
+    room.command(serde_json::from_value(sit()).unwrap());
+    done(&mut room, HOST, json!({ "do": "free_seat" }));
+    assert_eq!((told(&room, second), told(&room, GUEST)), (Some(false), None));
+    assert_eq!(told(&room, SPECTATOR), Some(true));
+    done(&mut room, HOST, play(7, 7));
+    done(&mut room, SPECTATOR, play(8, 8));
+}
+
+#[test]
+fn guests_and_spectators_see_nothing_of_saved_games() {
+    let mut room = two_people(&json!({}));
+    done(&mut room, HOST, play(7, 7));
+    done(&mut room, HOST, json!({ "do": "resign" }));
+    done(&mut room, HOST, json!({ "do": "practice", "anew": true }));
+    room.flush_storage();
+    room.wait(Duration::from_secs(1));
+    let of = |wanted: fn(&Message) -> bool| {
+        let sent = room.messages.iter().filter(move |(_, message)| wanted(message));
+        sent.map(|(to, _)| *to).collect::<Vec<_>>()
+    };
+    // Once for the command, once for what the storage has.
+    let to_host = [Recipient::One(HOST); 2];
+    assert_eq!(of(|message| matches!(message, Message::Puzzles(_))), to_host);
+    assert_eq!(of(|message| matches!(message, Message::Training(_))), to_host);
+}

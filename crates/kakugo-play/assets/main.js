@@ -255,6 +255,20 @@ $('answer-after').addEventListener('change', () => { if (hello?.owns) sendPause(
 // A link was pasted into the address bar of this page.
 addEventListener('hashchange', () => location.reload());
 
+// Shows the choices of an opening with their texts. Buttons that are there already remain, with the focus.
+function showChoices(choices) {
+  const known = [...$('choices').children].map(button => button.textContent);
+  if (known.join() === choices.map(([, words]) => words).join()) return;
+  $('choices').replaceChildren(...choices.map(([choice, words]) => {
+    const button = document.createElement('button');
+    button.className = 'main';
+    button.dataset.choice = choice;
+    button.textContent = words;
+    button.addEventListener('click', () => send({ do: 'choose', choice }));
+    return button;
+  }));
+}
+
 function send(command) {
   asked = sendRaw(command);
   if (!asked) warn(t('Kakugo is not running any more.'));
@@ -326,6 +340,7 @@ const variantWords = ({ rule, win, width, height, opening }) => [
     swap2: t('swap2') }[opening],
 ].filter(Boolean).join(' · ');
 
+let shownVersion = null; // counts the changes of the position on the board
 function show() {
   const fromTop = board.options.fromTop;
   $('variant').textContent = [variantWords(state), state.renju_opening].filter(Boolean).join(' · ');
@@ -362,13 +377,15 @@ function show() {
     $(id).title = title;
     $(id).querySelector('i').textContent = arrow;
   }
-  relax($('resign'));
+  if (state.version !== shownVersion) relax($('resign'));
+  shownVersion = state.version;
   able('pass', state.open && !state.practice);
   able('edit', true);
   able('mark', true);
   const seat = ownSeat(state, hello);
   const going = Boolean(state.pair && !state.pair.over);
-  $('hint').disabled = !(state.acts && state.analyses) || Boolean(state.end) || state.choices.length > 0;
+  $('hint').disabled = !(state.acts && state.analyses) || Boolean(state.end) || state.choices.length > 0
+    || state.thinking === 'move';
   $('hint').textContent = state.hints?.more ? t('More') : t('Hint');
   able('now', state.thinking === 'move');
   able('pause', !state.over && !state.practice);
@@ -399,14 +416,7 @@ function show() {
   const choices = human && state.acts && !state.end ? state.choices : [];
   $('choices').hidden = !choices.length;
   $('acts').hidden = !($('after').hidden && $('choices').hidden);
-  $('choices').replaceChildren(...choices.map(choice => {
-    const button = document.createElement('button');
-    button.className = 'main';
-    button.dataset.choice = choice;
-    button.textContent = words[choice] ?? fifths(choice);
-    button.addEventListener('click', () => send({ do: 'choose', choice }));
-    return button;
-  }));
+  showChoices(choices.map(choice => [choice, words[choice] ?? fifths(choice)]));
   board.show(state);
   if (isEditing()) editor.part.draw();
   showPlayers(state);

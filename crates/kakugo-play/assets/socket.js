@@ -19,6 +19,7 @@ export function connect(handlers) {
   let connection;
   let connections = 0;
   let wait = 200;
+  let retry; // the timer of the next attempt
   let met = false; // true once there was a game
   let missing = null; // the time since which it is missing
   let over = false; // true once it is not awaited any more
@@ -46,6 +47,9 @@ export function connect(handlers) {
   function open() {
     // A connection that was renewed says nothing more.
     const number = connections += 1;
+    // One connection at a time: an old one would stay in the room, unheard.
+    clearTimeout(retry);
+    connection?.close();
     const latest = report => data => { if (number === connections) report(data); };
     connection = openConnection({
       opened: latest(opened), received: latest(received), closed: latest(closed),
@@ -72,7 +76,7 @@ export function connect(handlers) {
   function closed() {
     if (over || left) return;
     if (met || missing === null) handlers.lost();
-    setTimeout(open, wait);
+    retry = setTimeout(open, wait);
     wait = Math.min(wait * 2, 5000);
   }
 
@@ -80,7 +84,6 @@ export function connect(handlers) {
   // two people the other one waits.
   function renew() {
     if (!handlers.isPaired() || left || over) return;
-    connection.close();
     handlers.lost();
     open();
   }
@@ -96,6 +99,7 @@ export function connect(handlers) {
   let left = false;
   addEventListener('pagehide', () => {
     left = true;
+    clearTimeout(retry);
     handlers.leaving();
     connection.close();
   });

@@ -5,6 +5,7 @@
 //! queued.
 
 use std::collections::{BTreeMap, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 use kakugo_play_core::event::{
@@ -28,7 +29,7 @@ use tokio::sync::mpsc;
 use crate::clock::Clock;
 use crate::engines::EngineList;
 use crate::lock::lock;
-use crate::pool::{JobKey, Pool, PoolSettings};
+use crate::pool::{JobKey, Pool, PoolSettings, panic_message};
 use crate::storage::store::Store;
 use crate::storage::{Query, Storage};
 
@@ -157,12 +158,28 @@ impl Host {
         self.dispatch(&mut lock(&self.rooms), room, event);
     }
 
-    /// Lets a room handle an event, and performs the effects.
+    /// Lets a room handle an event, and performs the effects. A room that panics ends alone.
     fn dispatch(&self, rooms: &mut Rooms, number: RoomNumber, event: Event) {
         let Some(hosted) = rooms.by_number.get_mut(&number) else { return };
-        for effect in hosted.room.handle(event, self.clock.now()) {
-            self.perform(rooms, number, effect);
+        let now = self.clock.now();
+        let handled = catch_unwind(AssertUnwindSafe(|| hosted.room.handle(event, now)));
+        match handled {
+            Ok(effects) => {
+                effects.into_iter().for_each(|effect| self.perform(rooms, number, effect));
+            }
+            Err(panic) => {
+                log::error!("room {number} panicked: {}", panic_message(&*panic));
+                self.abandon(rooms, number);
+            }
         }
+    }
+
+    /// Ends a room that has panicked, without any event. Its clients are disconnected: they come
+    /// back to the game as it was saved.
+    fn abandon(&self, rooms: &mut Rooms, number: RoomNumber) {
+        rooms.by_number.remove(&number);
+        self.pool.stop_room(number);
+        self.storage.iter().for_each(|storage| storage.forget(number));
     }
 
     fn perform(&self, rooms: &mut Rooms, number: RoomNumber, effect: Effect) {
@@ -374,7 +391,12 @@ impl Host {
         if let Some(found) = found {
             self.restore(number, found.game, false).await;
         }
-        Ok((number, true))
+        if lock(&self.rooms).by_number.contains_key(&number) {
+            return Ok((number, true));
+        }
+        // The room has panicked: its client gets another one, without the game.
+        let identity = RoomIdentity { id: secret(), key: secret() };
+        Ok((self.open_room(identity, history)?, true))
     }
 
     /// Returns true if there is a room with this id.
@@ -500,13 +522,16 @@ fn secret() -> String {
 
 #[cfg(test)]
 mod tests {
-    use kakugo_play_core::parts::reviews::REVIEW_TIME;
-    use std::time::Duration;
+    use std::path::PathBuf;
+    use std::time::{Duration, Instant};
 
     use kakugo::player::Resources;
     use kakugo::search::Networks;
     use kakugo_play_core::commands::Command;
+    use kakugo_play_core::game::live::LiveGame;
     use kakugo_play_core::game::setup::{PlayerKind, Setup};
+    use kakugo_play_core::parts::reviews::REVIEW_TIME;
+    use kakugo_play_core::saved_game;
     use serde_json::json;
     use tokio::runtime::Runtime;
 
@@ -517,10 +542,25 @@ mod tests {
         tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
     }
 
+    /// Returns the folder of this name for saved games.
+    fn folder(name: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("kakugo-{name}-{}", std::process::id()))
+    }
+
+    /// Waits until a host that was dropped has released its games: its storage is another thread.
+    fn wait_for_release(name: &str) {
+        let is_lock = |path: PathBuf| path.extension().is_some_and(|kind| kind == "open");
+        let began = Instant::now();
+        while std::fs::read_dir(folder(name)).unwrap().any(|entry| is_lock(entry.unwrap().path())) {
+            assert!(began.elapsed() < Duration::from_secs(60), "a game is still locked");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
     /// Returns a host of games for two humans, which are saved in a folder of this name. The folder
     /// is empty if `anew`.
-    fn host(folder: &str, anew: bool) -> Arc<Host> {
-        let folder = std::env::temp_dir().join(format!("kakugo-{folder}-{}", std::process::id()));
+    fn host(name: &str, anew: bool) -> Arc<Host> {
+        let folder = folder(name);
         if anew {
             let _ = std::fs::remove_dir_all(&folder);
         }
@@ -641,7 +681,7 @@ mod tests {
         before.shut_down();
         drop(tab);
         drop(before);
-        std::thread::sleep(Duration::from_millis(50));
+        wait_for_release("empty");
         let after = host("empty", false);
         let tab = Tab::open(&after, &wish).unwrap();
         let state = tab.state();
@@ -665,7 +705,7 @@ mod tests {
         before.shut_down();
         drop(tab);
         drop(before);
-        std::thread::sleep(Duration::from_millis(50));
+        wait_for_release("watched");
         let after = host("watched", false);
         let nothing = json!({ "room": "", "watch": "yes" });
         assert!(Tab::open(&after, &nothing).is_err());
@@ -751,7 +791,7 @@ mod tests {
         before.shut_down();
         drop((guest, tab));
         drop(before);
-        std::thread::sleep(Duration::from_millis(50));
+        wait_for_release("link");
         // The host has a fresh tab, which knows nothing of the room.
         let after = host("link", false);
         let tab = Tab::open(&after, &json!({})).unwrap();
@@ -791,5 +831,29 @@ mod tests {
         assert!(old["at"].as_u64() < Some(40));
         host.tick();
         assert_eq!(tab.received(&["state"]).unwrap()["at"], 40);
+    }
+
+    // Builds without checks of the invariants know no event that a room cannot handle.
+    #[test]
+    #[cfg(debug_assertions)]
+    fn a_room_that_panics_ends_alone() {
+        let host = host("panic", true);
+        let tab = Tab::open(&host, &json!({})).unwrap();
+        // A room that saves no games cannot have a saved one.
+        let settings = Arc::new(RoomSettings { saves: false, ..(*host.settings).clone() });
+        let game = LiveGame::new(settings.setup.clone());
+        let identity = RoomIdentity { id: "id".to_owned(), key: "key".to_owned() };
+        let room = Room::new(identity, settings, None, None, host.clock.now());
+        let hosted = HostedRoom { room, clients: HashMap::new(), timer: None };
+        lock(&host.rooms).by_number.insert(0, hosted);
+        let rights = Rights { plays: true, is_local: true };
+        let (client, mut messages) = host.join(0, rights).unwrap();
+        let text = saved_game::write("id", "key", true, &game);
+        host.handle(0, Event::Restored { id: "game".to_owned(), text, for_spectators: false });
+        while messages.try_recv().is_ok() {}
+        assert!(messages.is_closed(), "the client is disconnected");
+        host.leave(0, client);
+        assert!(lock(&host.rooms).find("id").is_none());
+        tab.play(&[(7, 7)]);
     }
 }

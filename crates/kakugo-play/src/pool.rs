@@ -197,6 +197,12 @@ impl Pool {
         self.shared.changed.notify_all();
     }
 
+    /// Stops all jobs of a room.
+    pub fn stop_room(&self, room: u64) {
+        let jobs: Vec<JobKey> = lock(&self.shared.state).entries.keys().copied().collect();
+        jobs.into_iter().filter(|(of, _)| *of == room).for_each(|job| self.stop(job));
+    }
+
     /// Asks a job for its result now.
     pub fn answer_now(&self, key: JobKey) {
         if let Some(entry) = lock(&self.shared.state).entries.get(&key) {
@@ -330,7 +336,7 @@ impl Shared {
 }
 
 /// Returns the message of a panic.
-fn panic_message(panic: &(dyn Any + Send)) -> String {
+pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
 }

@@ -11,7 +11,8 @@ use std::time::Duration;
 use kakugo_play_core::commands::Command;
 use kakugo_play_core::decisions::MoveRequest;
 use kakugo_play_core::event::{
-    ClientId, Effect, Event, LoadError, Rights, SaveError, StorageReply, StorageRequest,
+    ClientId, DeleteError, Effect, Event, LoadError, Rights, SaveError, StorageReply,
+    StorageRequest,
 };
 use kakugo_play_core::game::live::Action;
 use kakugo_play_core::game::opening::Next;
@@ -487,7 +488,10 @@ fn reply_of(reply: Stored) -> StorageReply {
             let missing = if in_use { LoadError::InUse } else { LoadError::Unreadable };
             StorageReply::Loaded { client, id, text: text.ok_or(missing) }
         }
-        Stored::Deleted { deleted } => StorageReply::Deleted { client, deleted },
+        Stored::Deleted { deleted } => {
+            let result = if deleted { Ok(()) } else { Err(DeleteError::InUse) };
+            StorageReply::Deleted { client, result }
+        }
         Stored::Listed { games } => {
             let record = |found: Found| Some((found.id, saved_game::record(&found.text)?));
             StorageReply::Listed { client, games: games.into_iter().filter_map(record).collect() }

@@ -14,6 +14,9 @@ const MAX_MARKS: usize = 400;
 /// The longest text of a mark, in characters.
 const MAX_LABEL: usize = 8;
 
+/// The largest size of all comments of a game that are written at the board, in bytes.
+const MAX_COMMENTS: usize = 4 << 20;
+
 /// The comment, the symbol, the marks and the arrows of a node, as they were at some time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Annotations {
@@ -29,9 +32,17 @@ impl Annotations {
         self.node
     }
 
-    /// Returns the length of the comment, in bytes.
-    pub fn comment_length(&self) -> usize {
-        self.comment.len()
+    /// Returns the memory that they take, in bytes.
+    pub fn bytes(&self) -> usize {
+        let label = |mark: &Mark| if let Sign::Label(text) = &mark.sign { text.len() } else { 0 };
+        let marks = self.marks.iter().map(|mark| size_of::<Mark>() + label(mark));
+        let value = |value: &String| size_of::<String>() + value.len();
+        let property = |property: &Property| {
+            let values: usize = property.values.iter().map(value).sum();
+            size_of::<Property>() + property.name.len() + values
+        };
+        let other = self.other.iter().map(property);
+        size_of::<Annotations>() + self.comment.len() + marks.chain(other).sum::<usize>()
     }
 }
 
@@ -57,8 +68,16 @@ impl LiveGame {
     /// Replaces the comment of a node; an empty text deletes it. Returns the annotations before.
     ///
     /// # Errors
-    /// Returns the reason if there is no such move.
+    /// Returns the reason if there is no such move, or the comments of the game are too long.
     pub fn comment(&mut self, node: NodeId, text: &str) -> Result<Annotations, GameError> {
+        if !self.tree.contains(node) {
+            return Err(GameError::NoSuchMove);
+        }
+        let length = |node| self.tree.value(node).note.comment.len();
+        let others = || self.tree.preorder().map(length).sum::<usize>() - length(node);
+        if text.len() > length(node) && others() + text.len() > MAX_COMMENTS {
+            return Err(GameError::TooMuchText);
+        }
         self.annotate(node, |note| {
             text.clone_into(&mut note.comment);
             Ok(())

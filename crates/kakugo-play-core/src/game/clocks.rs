@@ -6,6 +6,9 @@ use super::live::LiveGame;
 use super::setup::ByoYomi;
 use crate::now::Time;
 
+/// The longest time of a step that is read from a file: sums of times cannot overflow.
+pub(super) const LONGEST_STEP: Duration = Duration::from_secs(366 * 24 * 3600);
+
 /// The byo-yomi of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Overtime {

@@ -41,6 +41,8 @@ pub enum GameError {
     NotYourTurn(String),
     /// Nobody may pass at the board.
     NoPass,
+    /// The game is too long for another pass.
+    TooLong,
     /// The move does not exist.
     NoSuchMove,
     /// The line is the main line already.
@@ -49,6 +51,8 @@ pub enum GameError {
     OffBoard,
     /// The position has too many marks.
     TooManyMarks,
+    /// The comments of the game are too long.
+    TooMuchText,
 }
 
 impl GameError {
@@ -73,10 +77,12 @@ impl GameError {
             GameError::NothingToRedo => text!("There is no move to play again."),
             GameError::NotYourTurn(name) => text!("It is {0}'s turn.", wording::name(name)),
             GameError::NoPass => text!("Players may not pass here."),
+            GameError::TooLong => text!("The game is too long for another pass."),
             GameError::NoSuchMove => text!("That move does not exist any more."),
             GameError::MainLine => text!("This is the main line already."),
             GameError::OffBoard => text!("That point is off the board."),
             GameError::TooManyMarks => text!("This position has too many marks."),
+            GameError::TooMuchText => text!("The comments of this game are too long together."),
         }
     }
 }

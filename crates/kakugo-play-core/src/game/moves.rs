@@ -15,6 +15,10 @@ use kakugo_record::tree::NodeId;
 /// Number of stones before which nobody passes in a game with an opening.
 const OPENING_STONES: usize = 5;
 
+/// Number of steps after which nobody passes or sets stones up: a line has at most these, and the
+/// stones that fill the board.
+pub(super) const MAX_STEPS: usize = 4096;
+
 impl LiveGame {
     /// Returns a game that starts with these moves. The error has the index of a move that is not
     /// legal.
@@ -28,6 +32,10 @@ impl LiveGame {
         setup: Setup,
         moves: &[Option<Point>],
     ) -> Result<LiveGame, (usize, GameError)> {
+        let mut later = moves.iter().skip(MAX_STEPS);
+        if let Some(number) = later.position(Option::is_none) {
+            return Err((MAX_STEPS + number, GameError::TooLong));
+        }
         let mut game = LiveGame::new(setup);
         for (number, &point) in moves.iter().enumerate() {
             // A record may contain forbidden moves.
@@ -106,6 +114,9 @@ impl LiveGame {
         if is_opening || self.opening_progress().next != Next::Turn {
             return Err(GameError::NoPass);
         }
+        if self.at >= MAX_STEPS {
+            return Err(GameError::TooLong);
+        }
         let (seat, spent) = (self.turn(), self.clock.take(now));
         self.board.set_side_to_move(self.board.side_to_move().opponent());
         self.push(Step { action: Action::Pass, seat, spent });
@@ -143,8 +154,10 @@ impl LiveGame {
     /// Goes one step on: along a variation that starts with the step, or along a new one.
     fn push(&mut self, step: Step) {
         let here = self.node();
+        // A node that also changes the board leads to another position.
         let same = |&node: &NodeId| {
-            self.tree.value(node).step.is_some_and(|known| known.action == step.action)
+            let GameNode { step: known, note, .. } = self.tree.value(node);
+            note.setup.is_none() && known.is_some_and(|known| known.action == step.action)
         };
         let known = self.tree.children(here).find(same);
         let next = known.unwrap_or_else(|| {

@@ -70,6 +70,11 @@ impl Credentials {
         is_valid.then_some(Credentials { token, browser }).ok_or_else(invalid)
     }
 
+    /// Returns true if the browser with this secret has shown them.
+    pub fn are_of(&self, browser: &str) -> bool {
+        self.browser == browser
+    }
+
     /// Takes the seat of the guest, if it is free or belongs to this browser.
     ///
     /// # Errors

@@ -12,9 +12,11 @@ use kakugo_record::sgf;
 use kakugo_record::text::{Text, text};
 use kakugo_record::tree::NodeId;
 
+use super::clocks::LONGEST_STEP;
 use super::end::{End, RecordedEnd};
 use super::error::{GameError, Spot};
 use super::live::{Action, GameInfo, GameNode, LiveGame, Step, first_board};
+use super::moves::MAX_STEPS;
 use super::opening::{Next, Opening, OpeningChoice, Progress};
 use super::review_property::{self, REVIEW_PROPERTY};
 use super::setup::{ByoYomi, PlayerKind, Seat, Setup, TimeControl, tidy};
@@ -269,6 +271,7 @@ fn check(game: &kakugo_record::Game) -> Result<(), (usize, GameError)> {
             return Err((number, GameError::Over));
         }
         match played.point {
+            None if number >= MAX_STEPS => return Err((number, GameError::TooLong)),
             None => board.set_side_to_move(side.opponent()),
             Some(point) => {
                 let spot = Spot { point, height: game.height };
@@ -297,35 +300,25 @@ pub fn game_from_tree(mut setup: Setup, record: &GameTree) -> (LiveGame, usize) 
     let mut left_out = 0;
     let is_end = |node: &Node| has(node, ENDED);
     let mut ended = is_end(record.nodes.value(NodeId::ROOT)).then_some(NodeId::ROOT);
-    let mut path: Vec<PathStep> = Vec::new();
+    let mut path = Path::default();
     let mut board = first_board(&game.setup);
     remark(&mut game, NodeId::ROOT, record.nodes.value(NodeId::ROOT), &board);
     for id in record.nodes.preorder().skip(1) {
         let parent = record.nodes.parent(id).unwrap_or(NodeId::ROOT);
-        while path.last().is_some_and(|top| top.source != parent) {
-            board = path.pop().and_then(|top| top.before).unwrap_or(board);
-        }
-        let below = path.last().map_or(parent == NodeId::ROOT, |top| top.live.is_some());
-        let here = path.last().map_or(NodeId::ROOT, |top| top.live.unwrap_or(NodeId::ROOT));
+        board = path.return_to(parent).unwrap_or(board);
+        let (below, here) = (path.live().is_some(), path.live().unwrap_or(NodeId::ROOT));
         let node = record.nodes.value(id);
-        let choices: Vec<OpeningChoice> = path
-            .iter()
-            .filter_map(|step| match step.action {
-                Some(Action::Choose(choice)) => Some(choice),
-                _ => None,
-            })
-            .collect();
         let before = board.clone();
         let setup = node.setup();
         let is_valid = match setup.map(|setup| setup.applied(&board)) {
-            Some(Ok(after)) if below => {
+            Some(Ok(after)) if below && !path.is_full() => {
                 board = after;
                 true
             }
             Some(_) => false,
             None => below,
         };
-        let Progress { black, next } = game.setup.opening.progress(board.ply(), &choices);
+        let Progress { black, next } = game.setup.opening.progress(board.ply(), &path.choices);
         let by_colour = if board.side_to_move() == Side::Black { black } else { 1 - black };
         let seat = next.seat().unwrap_or(by_colour);
         let action = match node.play {
@@ -336,6 +329,7 @@ pub fn game_from_tree(mut setup: Setup, record: &GameTree) -> (LiveGame, usize) 
             }
             _ if board.outcome() != Outcome::Ongoing => None,
             Play::Stone(p) => board.play(p).is_ok().then_some(Action::Stone(p)),
+            Play::Pass if path.is_full() => None,
             Play::Pass => {
                 board.set_side_to_move(board.side_to_move().opponent());
                 Some(Action::Pass)
@@ -344,6 +338,7 @@ pub fn game_from_tree(mut setup: Setup, record: &GameTree) -> (LiveGame, usize) 
         let live = match (action, node.play) {
             (Some(action), _) => {
                 let spent = node.note().and_then(|note| note.time).unwrap_or_default();
+                let spent = spent.min(LONGEST_STEP);
                 let step = Some(Step { action, seat, spent });
                 // A library may contain a move twice: at the board it is one.
                 let same = |&child: &NodeId| {
@@ -380,6 +375,50 @@ pub fn game_from_tree(mut setup: Setup, record: &GameTree) -> (LiveGame, usize) 
         game.info.end = Some(RecordedEnd { result, cause: told.cause, words, tip });
     }
     (game, left_out)
+}
+
+/// The path to the latest node of a record, without the root.
+#[derive(Default)]
+struct Path {
+    nodes: Vec<PathStep>,
+    /// The choices among its actions.
+    choices: Vec<OpeningChoice>,
+    /// Number of its actions.
+    steps: usize,
+}
+
+impl Path {
+    /// Adds a node below the last one.
+    fn push(&mut self, node: PathStep) {
+        if let Some(Action::Choose(choice)) = node.action {
+            self.choices.push(choice);
+        }
+        self.steps += usize::from(node.action.is_some());
+        self.nodes.push(node);
+    }
+
+    /// Goes back to a node. Returns its position unless the board has it already.
+    fn return_to(&mut self, node: NodeId) -> Option<Board> {
+        let mut board = None;
+        while let Some(left) = self.nodes.pop_if(|last| last.source != node) {
+            if let Some(Action::Choose(_)) = left.action {
+                self.choices.pop();
+            }
+            self.steps -= usize::from(left.action.is_some());
+            board = left.before.or(board);
+        }
+        board
+    }
+
+    /// Returns the counterpart of the last node at the board; `None` if it was omitted.
+    fn live(&self) -> Option<NodeId> {
+        self.nodes.last().map_or(Some(NodeId::ROOT), |last| last.live)
+    }
+
+    /// Returns true if there are too many steps for a pass or set-up stones.
+    fn is_full(&self) -> bool {
+        self.steps >= MAX_STEPS
+    }
 }
 
 /// A node on the path to the latest one, with its counterpart at the board.
@@ -776,5 +815,54 @@ mod tests {
         };
         assert_eq!(steps(&back), steps(&game));
         assert_eq!(back.seat_of(Side::Black), 1);
+    }
+
+    #[test]
+    fn a_move_played_again_is_not_one_after_set_up_stones() {
+        let now = Time::default();
+        let text = "(;GM[4]SZ[15];B[hh];AW[aa]AB[bb]W[ii];B[jj])";
+        let record = sgf::read_trees(text).unwrap().remove(0);
+        let (mut game, _) = game_from_record(&record, RowOrder::FromBottom).unwrap();
+        let p = |x, y| Point::new(x, y).unwrap();
+        game.go_to(1, now);
+        // The same point as in the file, without its set-up stones: another variation.
+        let later = game.nodes()[1];
+        assert_eq!(game.stone(later), Some(p(8, 8)));
+        game.play(p(8, 8), now).unwrap();
+        assert_ne!(game.node(), later);
+        game.play(p(0, 0), now).unwrap();
+        game.undo(2, now).unwrap();
+        assert_eq!(game.redo(2, now), Ok(2));
+        assert_eq!(game.board().ply(), 3);
+    }
+
+    #[test]
+    fn absurd_times_of_a_file_do_not_overflow() {
+        let moves = ";B[]MS[18446744073709551615];W[]MS[18446744073709551615]".repeat(1050);
+        let record = sgf::read_trees(&format!("(;GM[4]SZ[15]{moves})")).unwrap().remove(0);
+        let (game, _) = game_from_record(&record, RowOrder::FromBottom).unwrap();
+        assert_eq!(game.ply(), 2100);
+        assert_eq!(game.used_by(0, Time::default()), LONGEST_STEP * 1050);
+    }
+
+    #[test]
+    fn a_game_is_not_passed_without_end() {
+        let setup = Setup::default().checked(&[]).unwrap();
+        let passes = vec![None; MAX_STEPS + 1];
+        let refused = LiveGame::with_plies(setup.clone(), &passes).err();
+        assert_eq!(refused, Some((MAX_STEPS, GameError::TooLong)));
+        // A file with more of them is refused; of a variation the first ones are read.
+        let text = |moves: usize| format!("(;GM[4]SZ[15](;B[hh])(;B[gg]{}))", ";W[]".repeat(moves));
+        let record = |text: &str| sgf::read_trees(text).unwrap().remove(0);
+        let long = format!("(;GM[4]SZ[15]{})", ";B[]".repeat(MAX_STEPS + 1));
+        let why = game_from_record(&record(&long), RowOrder::FromBottom).unwrap_err();
+        assert_eq!(why.to_string(), "Move 4097: The game is too long for another pass.");
+        let (mut game, omitted) = game_from_tree(setup, &record(&text(MAX_STEPS + 10)));
+        assert_eq!(omitted, 11);
+        let last = game.tree().preorder().last().unwrap();
+        let now = Time::default();
+        game.go_to_node(last, now).unwrap();
+        assert_eq!((game.at(), game.pass(now)), (MAX_STEPS, Err(GameError::TooLong)));
+        game.play(Point::new(0, 0).unwrap(), now).unwrap();
     }
 }

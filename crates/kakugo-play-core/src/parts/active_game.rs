@@ -23,6 +23,8 @@ pub struct ActiveGame {
     paused: bool,
     /// True if a computer waits because moves were taken back or others are looked at.
     held: bool,
+    /// True while the position editor stops clocks and computers.
+    edited: bool,
 }
 
 /// Returns an error in words, with rows counted from the bottom.
@@ -33,7 +35,7 @@ fn in_words(error: GameError) -> Text {
 impl ActiveGame {
     /// Returns the first game of a room.
     pub fn new(game: LiveGame) -> ActiveGame {
-        ActiveGame { game, version: 0, paused: false, held: false }
+        ActiveGame { game, version: 0, paused: false, held: false, edited: false }
     }
 
     /// Returns the game.
@@ -68,7 +70,7 @@ impl ActiveGame {
 
     /// Returns true if clocks and computers wait.
     pub fn waits(&self) -> bool {
-        self.paused || self.held
+        self.paused || self.held || self.edited
     }
 
     /// Returns true if a computer is to move, and the game goes on.
@@ -254,9 +256,9 @@ impl ActiveGame {
         (self.paused, self.held) = (on, false);
     }
 
-    /// Makes the computer to move wait for the player's decision.
-    pub fn let_computer_wait(&mut self) {
-        self.hold_computer();
+    /// Makes clocks and computers wait as long as the position editor is open.
+    pub fn wait_for_editor(&mut self, is_open: bool) {
+        self.edited = is_open;
     }
 
     /// Lets clocks and computers go on.
@@ -264,8 +266,9 @@ impl ActiveGame {
         self.pause(false);
     }
 
-    /// Makes the computer wait, because moves were taken back or others are looked at.
-    fn hold_computer(&mut self) {
+    /// Makes the computer to move wait: moves were taken back, others are looked at, or the coach
+    /// speaks.
+    pub fn hold_computer(&mut self) {
         self.held = self.awaits_computer();
     }
 

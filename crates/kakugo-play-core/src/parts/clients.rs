@@ -46,6 +46,10 @@ impl Clients {
     /// Removes a client.
     pub fn remove(&mut self, client: ClientId) {
         self.clients.remove(&client);
+        if self.clients.is_empty() {
+            // The next client knows none of them.
+            self.latest = Default::default();
+        }
     }
 
     /// Returns true if there is no client.
@@ -110,16 +114,13 @@ impl Clients {
         guests
     }
 
-    /// Forgets the secrets that clients of the guest have shown, and makes them those of
-    /// spectators. Returns them.
-    pub fn expel_guests(&mut self) -> Vec<ClientId> {
-        let guests = self.dismiss_guests();
-        for guest in &guests {
-            if let Some(client) = self.clients.get_mut(guest) {
-                client.credentials = None;
-            }
+    /// Forgets the secrets that all clients of the guest's browser have shown, and makes those of
+    /// the guest spectators. Returns the latter.
+    pub fn expel_guests(&mut self, browser: &str) -> Vec<ClientId> {
+        for client in self.clients.values_mut() {
+            client.credentials.take_if(|shown| shown.are_of(browser));
         }
-        guests
+        self.dismiss_guests()
     }
 
     /// Sets whether a client's tab is visible.

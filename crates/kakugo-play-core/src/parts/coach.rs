@@ -167,10 +167,10 @@ impl Coach {
         self.has_spoken
     }
 
-    /// Another game is on the board.
-    pub fn game_replaced(&mut self) {
+    /// Another game is on the board, in which it may have spoken before.
+    pub fn game_replaced(&mut self, has_spoken: bool) {
         self.interrupt();
-        self.has_spoken = false;
+        self.has_spoken = has_spoken;
     }
 
     /// Returns the job of the search under way.

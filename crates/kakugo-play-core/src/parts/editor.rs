@@ -25,8 +25,6 @@ pub struct OpenEditor {
     before: Vec<EditedPosition>,
     solving: Option<Solving>,
     solution: Option<(SolveMethod, Solution)>,
-    /// True if the game was stopped when the editor was opened.
-    stopped_game: bool,
 }
 
 /// A search for a win in the position.
@@ -175,26 +173,19 @@ impl Editor {
         self.open.as_ref().ok_or_else(closed)
     }
 
-    /// Opens the editor with a position. `stops_game` is true if the game waits for it. Returns the
-    /// job that must be stopped.
-    pub fn begin(&mut self, position: EditedPosition, stops_game: bool) -> Option<JobId> {
+    /// Opens the editor with a position. Returns the job that must be stopped.
+    pub fn begin(&mut self, position: EditedPosition) -> Option<JobId> {
         if self.open.is_some() {
             return self.change(|known| *known = position).ok().flatten();
         }
-        self.open = Some(OpenEditor {
-            position,
-            before: Vec::new(),
-            solving: None,
-            solution: None,
-            stopped_game: stops_game,
-        });
+        self.open =
+            Some(OpenEditor { position, before: Vec::new(), solving: None, solution: None });
         None
     }
 
-    /// Closes the editor. Returns its job, which must be stopped, and true if the game goes on.
-    pub fn close(&mut self) -> (Option<JobId>, bool) {
-        let Some(open) = self.open.take() else { return (None, false) };
-        (open.solving.map(|solving| solving.job), open.stopped_game)
+    /// Closes the editor. Returns its job, which must be stopped.
+    pub fn close(&mut self) -> Option<JobId> {
+        self.open.take()?.solving.map(|solving| solving.job)
     }
 
     /// Changes the position. Returns the job that must be stopped.
@@ -401,7 +392,7 @@ mod tests {
     fn editor() -> Editor {
         let mut editor = Editor::default();
         let game = LiveGame::new(Setup::default().checked(&[]).unwrap());
-        assert_eq!(editor.begin(EditedPosition::of_game(&game), false), None);
+        assert_eq!(editor.begin(EditedPosition::of_game(&game)), None);
         editor
     }
 
@@ -446,7 +437,7 @@ mod tests {
         assert!(editor.set_board(4, 4, Variant::RENJU).is_err());
         assert!(editor.put(Point::new(15, 0).unwrap(), black).is_err());
         editor.check_invariants();
-        assert!(editor.close().0.is_none() && editor.undo().is_err());
+        assert!(editor.close().is_none() && editor.undo().is_err());
     }
 
     #[test]

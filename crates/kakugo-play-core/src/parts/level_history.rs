@@ -60,8 +60,13 @@ impl Levels {
     }
 
     /// Another game is on the board. One that has ended or was not started here does not count.
-    pub fn game_replaced(&mut self, counts: bool) {
-        (self.counts, self.helped) = (counts, false);
+    pub fn game_replaced(&mut self, counts: bool, helped: bool) {
+        (self.counts, self.helped) = (counts, helped);
+    }
+
+    /// Returns true if the player had help in the game on the board.
+    pub fn was_helped(&self) -> bool {
+        self.helped
     }
 
     /// The player has had help in the game on the board, unless it is over.

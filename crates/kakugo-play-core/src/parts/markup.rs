@@ -8,8 +8,8 @@ use crate::game::live::LiveGame;
 /// The largest number of changes that can be taken back.
 const MAX_CHANGES: usize = 200;
 
-/// The largest size of all comments in the history, in bytes.
-const MAX_COMMENTS: usize = 1 << 20;
+/// The largest size of the history, in bytes.
+const MAX_BYTES: usize = 1 << 20;
 
 /// The annotations of the game before the latest changes, and after those that were taken back.
 #[derive(Default)]
@@ -43,10 +43,9 @@ impl Markup {
         }
         self.after.clear();
         self.before.push(before);
-        let size = |changes: &[Annotations]| -> usize {
-            changes.iter().map(Annotations::comment_length).sum()
-        };
-        while self.before.len() > MAX_CHANGES || size(&self.before) > MAX_COMMENTS {
+        let size =
+            |changes: &[Annotations]| -> usize { changes.iter().map(Annotations::bytes).sum() };
+        while self.before.len() > MAX_CHANGES || size(&self.before) > MAX_BYTES {
             self.before.remove(0);
         }
     }
@@ -69,5 +68,46 @@ impl Markup {
     /// Makes the latest change again that was taken back, and returns its move.
     pub fn redo(&mut self, game: &mut LiveGame) -> Option<NodeId> {
         restore(&mut self.after, &mut self.before, game)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::error::GameError;
+    use crate::game::records::game_from_record;
+    use kakugo_record::pos::RowOrder;
+    use kakugo_record::sgf::{self, Symbol};
+
+    /// Returns the game of an SGF file.
+    fn game(text: &str) -> LiveGame {
+        let record = sgf::read_trees(text).unwrap().remove(0);
+        game_from_record(&record, RowOrder::FromBottom).unwrap().0
+    }
+
+    #[test]
+    fn large_properties_of_a_file_are_not_kept_many_times() {
+        let mut game = game(&format!("(;GM[4]SZ[15];B[hh]XX[{}])", "x".repeat(200 << 10)));
+        let (node, mut markup) = (game.node(), Markup::default());
+        for n in 0..20 {
+            let symbol = (n % 2 == 0).then_some(Symbol::Good);
+            let before = game.judge(node, symbol).unwrap();
+            markup.changed(before, &game);
+        }
+        assert_eq!(markup.before.len(), 5);
+        assert_eq!(markup.undo(&mut game), Some(node));
+    }
+
+    #[test]
+    fn all_comments_of_a_game_together_are_limited() {
+        let mut game = game("(;GM[4]SZ[15];B[hh];W[ii];B[jj];W[gg])");
+        let nodes: Vec<NodeId> = game.tree().preorder().collect();
+        let long = "x".repeat(1 << 20);
+        for &node in &nodes[..4] {
+            game.comment(node, &long).unwrap();
+        }
+        assert_eq!(game.comment(nodes[4], "x"), Err(GameError::TooMuchText));
+        game.comment(nodes[0], "shorter").unwrap();
+        game.comment(nodes[4], "x").unwrap();
     }
 }

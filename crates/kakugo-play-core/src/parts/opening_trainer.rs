@@ -261,9 +261,11 @@ impl OpeningTrainer {
         Err(text!("That move is not in the openings: try again."))
     }
 
-    /// Shows the moves of the position after these moves, which counts as a wrong answer.
+    /// Shows the moves of the position after these moves, which counts as a wrong answer, if the
+    /// trainer asks for one.
     pub fn show(&mut self, board: &Board, moves: Vec<Option<Point>>) {
-        if let Some(course) = self.course.as_mut().filter(|course| !course.over) {
+        let is_asked = self.asks(board.side_to_move());
+        if let Some(course) = self.course.as_mut().filter(|_| is_asked) {
             course.miss(board, moves);
             course.shows = true;
         }
@@ -396,6 +398,8 @@ mod tests {
         assert_eq!(trainer.reply(&book, &second), None);
         assert_eq!(trainer.answer(&book, &second, moves.clone(), at(6, 6)), Ok(()));
         assert_eq!(trainer.state().unwrap().right, 1);
+        trainer.show(&first, position(&[(7, 7)]).1);
+        assert!(!trainer.state().unwrap().shows, "the other side moves there");
         trainer.show(&second, moves.clone());
         assert!(trainer.state().unwrap().shows);
         let (end, _) = position(&[(7, 7), (7, 6), (8, 6), (8, 5), (9, 5)]);

@@ -8,7 +8,7 @@ use crate::event::StorageRequest;
 use crate::game::live::LiveGame;
 use crate::game::pairing::Pairing;
 use crate::now::{Now, Time};
-use crate::saved_game;
+use crate::saved_game::{self, Help};
 use kakugo_record::text::{Text, text};
 use kakugo_record::tree::NodeId;
 
@@ -29,6 +29,8 @@ pub struct SaveState {
     pub begun: bool,
     /// The seats, if two people play it.
     pairing: Option<Pairing>,
+    /// The help that the player had.
+    help: Help,
     /// True if it has changed since it was saved.
     dirty: bool,
     /// The time at which it was saved.
@@ -40,12 +42,33 @@ pub struct SaveState {
 impl SaveState {
     /// Returns the state of a game that has not been saved.
     pub fn new(begun: bool) -> SaveState {
-        SaveState { id: None, begun, pairing: None, dirty: false, saved: None, failed: None }
+        SaveState {
+            id: None,
+            begun,
+            pairing: None,
+            help: Help::default(),
+            dirty: false,
+            saved: None,
+            failed: None,
+        }
     }
 
     /// Returns the state of a game that was read from the file with this id.
-    pub fn loaded(id: String, begun: bool) -> SaveState {
-        SaveState { id: Some(id), ..SaveState::new(begun) }
+    pub fn loaded(id: String, begun: bool, help: Help) -> SaveState {
+        SaveState { id: Some(id), help, ..SaveState::new(begun) }
+    }
+
+    /// Returns the help that the player had.
+    pub fn help(&self) -> Help {
+        self.help
+    }
+
+    /// Sets the help that the player had.
+    pub fn set_help(&mut self, help: Help) {
+        if self.help != help {
+            self.help = help;
+            self.dirty = true;
+        }
     }
 
     /// Returns the seats of two people.
@@ -161,14 +184,15 @@ impl Saving {
         }
     }
 
-    /// Gives the game on the board an id, which starts with date and time.
+    /// Gives the game on the board an id, which starts with date and time. The count of ids starts
+    /// again with the program, and a room may come back, so that the exact time is part of it.
     fn ensure_id(&mut self, now: Now) {
         if self.current.id.is_some() {
             return;
         }
         self.ids += 1;
         let mut hasher = DefaultHasher::new();
-        (&self.room, self.ids).hash(&mut hasher);
+        (&self.room, self.ids, now.utc.unix_timestamp_nanos()).hash(&mut hasher);
         let (date, utc, hash) = (now.date(), now.utc, hasher.finish() as u32);
         let id = format!("{date}-{:02}{:02}-{hash:08x}", utc.hour(), utc.minute());
         self.current.id = Some(id);
@@ -199,8 +223,10 @@ impl Saving {
 
     /// Takes the file away from the game on the board: it gets another from its next change on.
     pub fn detach(&mut self) -> Option<String> {
-        let state = SaveState::new(self.current.begun);
-        std::mem::replace(&mut self.current, state).id
+        // Nothing else of the game changes by that, so there is nothing to save.
+        let SaveState { id, dirty, saved, failed, .. } = &mut self.current;
+        (*dirty, *saved, *failed) = (false, None, None);
+        id.take()
     }
 }
 
@@ -214,7 +240,8 @@ fn write(
 ) -> Option<StorageRequest> {
     (state.dirty, state.saved, state.failed) = (false, Some(now), None);
     let id = state.id.clone()?;
-    let text = saved_game::write_paired(room, key, state.begun, state.pairing.as_ref(), game);
+    let details = (state.pairing.as_ref(), state.help);
+    let text = saved_game::write_with(room, key, state.begun, details, game);
     Some(StorageRequest::Save { id, text })
 }
 
@@ -246,6 +273,10 @@ mod tests {
         let (first, second) = (id(), id());
         assert!(first.starts_with("2000-02-29-0102-") && first.len() == 24, "{first}");
         assert_ne!(first, second);
+        // The room comes back after a restart, within the same minute.
+        let (mut again, utc) = (self::saving(), utc + Duration::from_millis(1));
+        again.ensure_id(Now { utc, ..now });
+        assert!(![&*first, &*second].contains(&again.id().unwrap()));
     }
 
     #[test]

@@ -175,11 +175,10 @@ impl Seats {
         credentials.take_seat(self.pairing.as_mut().ok_or_else(ended)?)
     }
 
-    /// Frees the seat of the guest: the next browser with the token takes it.
-    pub fn free_seat(&mut self) {
-        if let Some(pairing) = &mut self.pairing {
-            pairing.holder = None;
-        }
+    /// Frees the seat of the guest: the next browser with the token takes it. Returns the secret of
+    /// the browser that had it.
+    pub fn free_seat(&mut self) -> Option<String> {
+        self.pairing.as_mut()?.holder.take()
     }
 
     /// The game on the board has ended.

@@ -266,11 +266,9 @@ impl Room {
             }
             Command::Balance { stones } => self.search_balance(stones, time),
             Command::Visible { on } => {
-                let before = self.clients.sees_board();
+                let saw_board = self.clients.sees_board();
                 self.clients.set_visible(client, on);
-                let changed =
-                    self.analysis.lines().is_some() && before != self.clients.sees_board();
-                Ok(if changed { Change::State } else { Change::None })
+                Ok(self.audience_changed(saw_board))
             }
             Command::Explain => {
                 let stops = self.reviews.is_of_board();
@@ -318,7 +316,8 @@ impl Room {
             Command::Seats { seats } => {
                 self.active.change_players(&seats, &self.settings.engines)?;
                 let is_new = self.game().tree().count() < 2 && self.saving.current.begun;
-                self.levels.game_replaced(is_new);
+                // What was played so far is not to count if the game is saved and comes back.
+                self.levels.game_replaced(is_new, !is_new);
                 self.levels.players_chosen(self.active.game().setup());
                 Ok(Change::Position)
             }
@@ -329,6 +328,12 @@ impl Room {
             | Command::Uninvite
             | Command::FreeSeat => Err(text!("There is no second person here.")),
         }
+    }
+
+    /// Analysis runs only while somebody sees the board, which may have changed.
+    pub(super) fn audience_changed(&self, saw_board: bool) -> Change {
+        let changed = self.analysis.lines().is_some() && saw_board != self.clients.sees_board();
+        if changed { Change::State } else { Change::None }
     }
 
     /// Starts a new game, against a guest if there is one.
@@ -545,9 +550,7 @@ impl Room {
             return Ok(Change::State);
         }
         self.active.ensure_ongoing()?;
-        if self.active.awaits_computer() && !self.active.waits() {
-            return Err(text!("The computer is thinking."));
-        }
+        self.ensure_no_computer_thinks()?;
         if self.practice.attempt().is_some() {
             return Err(text!("Solve the puzzle first."));
         }
@@ -560,6 +563,12 @@ impl Room {
         let time = self.analysis.limits().time.unwrap_or(BALANCE_TIME).min(MAX_SOLVE_TIME);
         self.start_search(purpose, Job::Balance { board, stones, time }, now);
         Ok(Change::State)
+    }
+
+    /// Returns an error if the computer's move is searched.
+    fn ensure_no_computer_thinks(&self) -> Result<(), Text> {
+        let thinks = self.active.awaits_computer() && !self.active.waits();
+        if thinks { Err(text!("The computer is thinking.")) } else { Ok(()) }
     }
 
     fn answer_now(&mut self, now: Now) -> Result<Change, Text> {
@@ -603,6 +612,8 @@ impl Room {
             self.shows_all_of_hint |= all;
             return Ok(Change::None);
         }
+        // The search for it would replace that of the computer, which loses its time.
+        self.ensure_no_computer_thinks()?;
         self.shows_all_of_hint = all;
         let request = MoveRequest::for_hint(self.game(), HINT_TIME, now.time);
         self.levels.helped(self.active.game());
@@ -737,9 +748,20 @@ impl Room {
         }
     }
 
-    /// Sends the sets of problems to all clients.
+    /// Sends the sets of problems to those who play in this room.
     pub(super) fn send_training(&mut self, now: Now) {
         let training = views::puzzles::training(&self.training, now.day());
-        self.send_to_all(Message::Training(training));
+        for client in self.clients.of(Person::Host) {
+            self.send(Recipient::One(client), Message::Training(training.clone()));
+        }
+    }
+
+    /// Sends the puzzles from saved games, which are for the user of this machine only.
+    pub(super) fn send_puzzles(&mut self) {
+        let puzzles = views::puzzles::puzzles(self.practice.search(), &self.training);
+        let clients: Vec<ClientId> = self.clients.local_players().collect();
+        for client in clients {
+            self.send(Recipient::One(client), Message::Puzzles(puzzles.clone()));
+        }
     }
 }

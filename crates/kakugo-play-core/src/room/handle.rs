@@ -9,7 +9,7 @@ use super::execute::Change;
 use super::{Room, RoomSettings};
 use crate::commands::Command;
 use crate::event::{
-    ClientId, Effect, Event, FileEvent, LoadError, Recipient, SaveError, StorageReply,
+    ClientId, DeleteError, Effect, Event, FileEvent, LoadError, Recipient, SaveError, StorageReply,
     StorageRequest,
 };
 use crate::game::wording;
@@ -20,6 +20,7 @@ use crate::now::{Now, Time};
 use crate::parts::board_search::Purpose;
 use crate::parts::editor::EditedPosition;
 use crate::progress::Progress;
+use crate::saved_game::Help;
 use crate::views;
 
 impl Room {
@@ -47,6 +48,8 @@ impl Room {
         if change != Change::None {
             self.send_state(now.time);
         }
+        let help = Help { asked: self.levels.was_helped(), coached: self.coach.has_spoken() };
+        self.saving.current.set_help(help);
         self.save(false, now);
         self.set_timer(now.time);
         let effects = std::mem::take(&mut self.effects);
@@ -60,7 +63,7 @@ impl Room {
     fn dispatch(&mut self, event: Event, now: Now) -> Change {
         match event {
             Event::Joined { client, rights } => {
-                let is_first = self.clients.is_empty();
+                let (is_first, saw_board) = (self.clients.is_empty(), self.clients.sees_board());
                 self.clients.add(client, rights);
                 if is_first {
                     self.settle(now.time);
@@ -75,7 +78,7 @@ impl Room {
                     self.read_cards();
                 }
                 if !(rights.plays && self.seats.is_paired()) {
-                    return Change::None;
+                    return if is_first { Change::None } else { self.audience_changed(saw_board) };
                 }
                 self.send_invitation(client);
                 // The guest sees that the host is here.
@@ -121,6 +124,8 @@ impl Room {
             }
             Event::Tick => self.tick(now.time),
             Event::Shutdown => {
+                // A game that is not on the board is saved with its results so far.
+                self.end_review(now.time);
                 if self.is_saved() {
                     let request = self.saving.save_at_end(self.active.game(), now);
                     request.into_iter().for_each(|request| self.request(request));
@@ -150,8 +155,7 @@ impl Room {
             return Change::None;
         }
         self.seat_guest();
-        let changed = self.analysis.lines().is_some() && saw_board != self.clients.sees_board();
-        if changed || had_seat { Change::State } else { Change::None }
+        if had_seat { Change::State } else { self.audience_changed(saw_board) }
     }
 
     /// Executes a command of a client, or refuses it.
@@ -277,7 +281,7 @@ impl Room {
             JobUpdate::Finished(JobResult::Mistake(mistake)) => {
                 let can_wait = self.active.awaits_computer() && !self.active.waits();
                 if self.coach.judged(mistake.map(|mistake| *mistake), can_wait) {
-                    self.active.let_computer_wait();
+                    self.active.hold_computer();
                 }
                 self.end_patience();
                 if self.search.due().is_some_and(|due| due <= now)
@@ -446,11 +450,17 @@ impl Room {
                 self.refuse(client, why);
                 Change::None
             }
-            StorageReply::Deleted { client, deleted } => {
-                if deleted {
-                    self.request(StorageRequest::List { client });
-                } else {
-                    self.refuse(client, text!("That game is open in another tab."));
+            StorageReply::Deleted { client, result } => {
+                match result {
+                    Ok(()) => self.request(StorageRequest::List { client }),
+                    Err(DeleteError::InUse) => {
+                        self.refuse(client, text!("That game is open in another tab."));
+                    }
+                    Err(DeleteError::File) => {
+                        let why =
+                            text!("The game could not be deleted: its folder is not writable.");
+                        self.refuse(client, why);
+                    }
                 }
                 Change::None
             }
@@ -566,8 +576,7 @@ impl Room {
         if self.refresh.is_some_and(|refresh| refresh <= now) {
             self.refresh = None;
             if std::mem::take(&mut self.puzzles_changed) {
-                let puzzles = views::puzzles::puzzles(self.practice.search(), &self.training);
-                self.send_to_all(Message::Puzzles(puzzles));
+                self.send_puzzles();
             }
             if self.reviews.is_under_way() {
                 change = Change::State;

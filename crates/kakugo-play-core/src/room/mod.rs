@@ -286,8 +286,8 @@ impl Room {
     ///    allow analysis.
     /// 10. The coach speaks and searches only in games that it watches. It judges the player's
     ///     latest move.
-    /// 11. The position in the editor is on a supported board. It is solved only while a client is
-    ///     here, and a change of it ends that.
+    /// 11. The game waits while the editor is open. The position in it is on a supported board, and
+    ///     is solved only while a client is here. A change of it ends that.
     /// 12. No effect is left over.
     ///
     /// # Panics
@@ -309,6 +309,7 @@ impl Room {
         assert!(self.saving.id().is_none() || self.practice.attempt().is_none());
         self.reviews.check_invariants();
         self.editor.check_invariants();
+        assert!(self.editor.open().is_none() || self.active.waits());
         self.training.check_invariants();
         assert!(self.editor.job().is_none() || !self.is_empty());
         let mut jobs = self.running_jobs();

@@ -14,7 +14,6 @@ use crate::game::setup::{PlayerKind, Seat, Setup};
 use crate::now::Now;
 use crate::parts::editor::EditedPosition;
 use crate::parts::opening_trainer::{Plan, goes_on};
-use crate::parts::saving::SaveState;
 use kakugo_record::pos::RowOrder;
 
 /// The largest number of games of a file that become a study.
@@ -132,7 +131,7 @@ impl Room {
     pub(super) fn end_openings(&mut self) {
         if self.trainer.state().is_some() {
             self.trainer.stop();
-            self.saving.current = SaveState::new(false);
+            let _ = self.saving.detach();
         }
     }
 

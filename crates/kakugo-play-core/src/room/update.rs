@@ -51,11 +51,11 @@ impl Room {
     pub(super) fn send_state(&mut self, now: Time) {
         self.send_to_all(self.state(now));
         self.send_to_all(Message::Tree(views::tree::tree(self.game())));
-        self.send_to_all(self.review());
         self.send_openings();
     }
 
-    /// Sends the openings of the position to all clients if they have changed.
+    /// Sends the review, which names openings, and those of the position to all clients if they
+    /// have changed.
     pub(super) fn send_openings(&mut self) {
         self.send_to_all(self.review());
         if self.exploring.is_on() && !self.seats.forbid_analysis() {
@@ -74,9 +74,8 @@ impl Room {
         if self.exploring.is_on() && !self.seats.forbid_analysis() {
             messages.push(self.openings());
         }
-        if self.editor.open().is_some() {
-            messages.push(self.editor_message());
-        }
+        // Messages about it, and that it was closed, may have been dropped.
+        messages.push(self.editor_message());
         // The last one: the page shows itself when it has come.
         messages.push(self.review());
         let to = Recipient::One(client);
@@ -267,8 +266,8 @@ impl Room {
 
     /// Frees the seat of the guest, for another browser.
     pub(super) fn free_seat(&mut self) {
-        self.seats.free_seat();
-        for guest in self.clients.expel_guests() {
+        let Some(browser) = self.seats.free_seat() else { return };
+        for guest in self.clients.expel_guests(&browser) {
             self.send_hello(guest);
         }
         self.seat_guest();
@@ -399,7 +398,8 @@ impl Room {
         }
     }
 
-    /// Puts another game on the board, with its saved file. The old one was put away.
+    /// Puts another game on the board, with its saved file. The old one was put away; its review
+    /// goes on.
     fn replace_game(
         &mut self,
         game: LiveGame,
@@ -407,11 +407,7 @@ impl Room {
         pairing: Option<Pairing>,
         now: Time,
     ) {
-        self.end_search(now);
-        self.close_editor();
-        self.levels.game_replaced(save.begun && game.main_end().is_none());
-        let old_game = self.active.replace(game);
-        let old_save = std::mem::replace(&mut self.saving.current, save);
+        let (old_game, old_save) = self.exchange_game(game, save, pairing, now);
         let of_board = self.reviews.is_of_board();
         if let Some(save) = self.reviews.shelve(old_game, old_save) {
             if of_board {
@@ -419,12 +415,30 @@ impl Room {
             }
             save.id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
         }
+    }
+
+    /// Exchanges the game on the board and its saved file, and resets what belongs to it. Returns
+    /// the old game.
+    fn exchange_game(
+        &mut self,
+        game: LiveGame,
+        save: SaveState,
+        pairing: Option<Pairing>,
+        now: Time,
+    ) -> (LiveGame, SaveState) {
+        self.end_search(now);
+        self.close_editor();
+        let help = save.help();
+        self.levels.game_replaced(save.begun && game.main_end().is_none(), help.asked);
+        let old_game = self.active.replace(game);
+        let old_save = std::mem::replace(&mut self.saving.current, save);
         self.analysis.game_replaced();
         self.markup = Markup::default();
         self.trainer.game_replaced();
         self.practice.close();
         self.set_pairing(pairing);
-        self.coach.game_replaced();
+        self.coach.game_replaced(help.coached);
+        (old_game, old_save)
     }
 
     /// Opens the text of a saved game's file, and returns true if it could be read.
@@ -435,7 +449,8 @@ impl Room {
         };
         self.put_away(now);
         let pairing = saved.pairing.filter(|pairing| self.restores(pairing, &saved.game));
-        self.replace_game(saved.game, SaveState::loaded(id, saved.begun), pairing, now.time);
+        let save = SaveState::loaded(id, saved.begun, saved.help);
+        self.replace_game(saved.game, save, pairing, now.time);
         self.wait_for_guest();
         true
     }
@@ -461,23 +476,12 @@ impl Room {
     pub(super) fn unshelve_game(&mut self, id: &str, now: Now) -> bool {
         let Some(shelved) = self.reviews.unshelve(id) else { return false };
         self.put_away(now);
-        // The review belongs to the game that comes back, not to the one that is put away.
-        self.end_search(now.time);
-        self.close_editor();
-        let counts = shelved.save.begun && shelved.game.main_end().is_none();
-        self.levels.game_replaced(counts);
         let pairing = shelved.save.pairing().cloned();
         let pairing = pairing.filter(|pairing| self.restores(pairing, &shelved.game));
-        self.active.replace(shelved.game);
-        let old = std::mem::replace(&mut self.saving.current, shelved.save);
-        self.set_pairing(pairing);
+        // The review belongs to the game that comes back, not to the one that is put away.
+        let (_, old) = self.exchange_game(shelved.game, shelved.save, pairing, now.time);
         self.wait_for_guest();
         old.id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
-        self.analysis.game_replaced();
-        self.markup = Markup::default();
-        self.trainer.game_replaced();
-        self.practice.close();
-        self.coach.game_replaced();
         true
     }
 
@@ -516,25 +520,20 @@ impl Room {
 impl Room {
     /// Opens the editor with a position. The game waits meanwhile.
     pub(super) fn open_editor(&mut self, position: EditedPosition) {
-        let stops_game = self.editor.open().is_none() && !self.active.waits();
-        if stops_game {
-            self.active.pause(true);
-        }
-        let job = self.editor.begin(position, stops_game);
+        self.active.wait_for_editor(true);
+        let job = self.editor.begin(position);
         self.stop_job(job);
         self.send_editor();
     }
 
-    /// Closes the editor if it is open. The game goes on.
+    /// Closes the editor if it is open. The game goes on, unless it waits for something else.
     pub(super) fn close_editor(&mut self) {
         if self.editor.open().is_none() {
             return;
         }
-        let (job, goes_on) = self.editor.close();
+        let job = self.editor.close();
         self.stop_job(job);
-        if goes_on {
-            self.active.resume();
-        }
+        self.active.wait_for_editor(false);
         self.send_editor();
     }
 

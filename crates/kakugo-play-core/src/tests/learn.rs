@@ -281,3 +281,25 @@ fn only_usual_games_count_for_the_rating() {
     room.flush_storage();
     assert_eq!(results(&room), []);
 }
+
+#[test]
+fn help_is_remembered_when_a_saved_game_comes_back() {
+    for helped in [false, true] {
+        let mut room = simulation();
+        room.flush_storage();
+        room.say(against(3));
+        room.place(&[(7, 7)]);
+        room.finish(room.move_job().unwrap(), reply(9, 9));
+        if helped {
+            room.say(json!({ "do": "hint" }));
+        }
+        let id = room.room.saved_game().unwrap().to_owned();
+        room.say(against(3));
+        room.say(json!({ "do": "open", "id": id }));
+        room.flush_storage();
+        assert_eq!(room.state()["at"], 2);
+        room.say(json!({ "do": "resign" }));
+        room.flush_storage();
+        assert_eq!(results(&room).is_empty(), helped);
+    }
+}

@@ -142,6 +142,7 @@ fn openings_are_trained_from_the_explored_games() {
     assert_eq!((&room.state()["at"], &room.state()["trainer"]["missed"]), (&json!(0), &json!(1)));
     room.say(json!({ "do": "next_opening" }));
     assert_eq!(room.state()["at"], 2);
+    room.say(json!({ "do": "undo" }));
     room.say(json!({ "do": "end_openings" }));
     assert!(room.state()["trainer"].is_null());
     assert!(room.files.is_empty(), "trained lines are not saved");

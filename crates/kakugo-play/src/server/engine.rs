@@ -61,8 +61,10 @@ fn is_of_this_user(peer: SocketAddr, server: SocketAddr) -> bool {
     use std::os::linux::fs::MetadataExt;
     let Ok(own) = std::fs::metadata("/proc/self").map(|about| about.st_uid()) else { return false };
     let tables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"];
-    let tables = tables.iter().filter_map(|path| std::fs::read_to_string(path).ok());
-    tables.into_iter().any(|table| owner(&table, peer.port(), server.port()) == Some(own))
+    let tables = tables.map(|path| std::fs::read_to_string(path).unwrap_or_default());
+    let owners: Vec<_> =
+        tables.iter().flat_map(|table| owners(table, peer.port(), server.port())).collect();
+    is_only_of(&owners, own)
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -70,16 +72,26 @@ fn is_of_this_user(_: SocketAddr, _: SocketAddr) -> bool {
     true
 }
 
-/// Returns the user of the connection from this port to that one, in a table of the kernel.
+/// Returns the users of all connections from this port to that one, in a table of the kernel. There
+/// are several if connections from different addresses use the same port. A user is `None` if the
+/// table does not state it in a form that is understood.
 #[cfg(any(target_os = "linux", test))]
-fn owner(table: &str, from: u16, to: u16) -> Option<u32> {
+fn owners(table: &str, from: u16, to: u16) -> Vec<Option<u32>> {
     let port = |address: &str| u16::from_str_radix(address.rsplit_once(':')?.1, 16).ok();
-    table.lines().skip(1).find_map(|line| {
+    let user = |line: &str| {
         let fields: Vec<&str> = line.split_whitespace().collect();
         let [_, local, remote, _, _, _, _, user, ..] = fields[..] else { return None };
         let is_it = port(local) == Some(from) && port(remote) == Some(to);
-        is_it.then(|| user.parse().ok()).flatten()
-    })
+        is_it.then(|| user.parse().ok())
+    };
+    table.lines().skip(1).filter_map(user).collect()
+}
+
+/// Returns true if there is a connection, and all of them belong to this user. Ports alone do not
+/// tell the connections of two addresses apart, so one of another user makes all of them suspect.
+#[cfg(any(target_os = "linux", test))]
+fn is_only_of(owners: &[Option<u32>], user: u32) -> bool {
+    !owners.is_empty() && owners.iter().all(|&owner| owner == Some(user))
 }
 
 #[cfg(test)]
@@ -93,10 +105,26 @@ mod tests {
              0: 0100007F:3AA7 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 1\n\
              1: 0100007F:D431 0100007F:3AA7 01 00000000:00000000 00:00000000 00000000  1000        0 2\n\
              2: 0100007F:3AA7 0100007F:D431 01 00000000:00000000 00:00000000 00000000     0        0 3\n";
-        assert_eq!(owner(table, 0xd431, 0x3aa7), Some(1000));
-        assert_eq!(owner(table, 0x3aa7, 0xd431), Some(0));
-        assert_eq!(owner(table, 1, 2), None);
-        assert_eq!(owner("", 1, 2), None);
+        assert_eq!(owners(table, 0xd431, 0x3aa7), [Some(1000)]);
+        assert_eq!(owners(table, 0x3aa7, 0xd431), [Some(0)]);
+        assert!(owners(table, 1, 2).is_empty());
+        assert!(owners("", 1, 2).is_empty());
+    }
+
+    #[test]
+    fn a_connection_with_the_ports_of_another_users_is_not_trusted() {
+        // Root's browser at 127.0.0.1, and another user at 127.0.0.2 with the same port.
+        let table = "\
+            sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n\
+             1: 0100007F:B18F 0100007F:3AA7 01 00000000:00000000 00:00000000 00000000     0        0 2\n\
+             2: 0200007F:B18F 0100007F:3AA7 01 00000000:00000000 00:00000000 00000000 65534        0 3\n";
+        let found = owners(table, 0xb18f, 0x3aa7);
+        assert_eq!(found, [Some(0), Some(65534)]);
+        assert!(!is_only_of(&found, 0));
+        assert!(!is_only_of(&found, 65534));
+        assert!(is_only_of(&[Some(0), Some(0)], 0));
+        assert!(!is_only_of(&[Some(0), None], 0));
+        assert!(!is_only_of(&[], 0));
     }
 
     #[test]

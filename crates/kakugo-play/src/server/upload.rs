@@ -73,7 +73,7 @@ impl Uploads {
                 return refusal(StatusCode::REQUEST_TIMEOUT, &why);
             }
         };
-        let name = header_text(headers, "kakugo-name").to_owned();
+        let name = decoded(header_text(headers, "kakugo-name"));
         let number = header_text(headers, "kakugo-number").parse().unwrap_or(0);
         let rows = match header_text(headers, "kakugo-rows") {
             "top" => RowOrder::FromTop,
@@ -110,6 +110,23 @@ fn header_text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
     headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
+/// Returns a text that the page has encoded with `encodeURIComponent`, because headers are ASCII.
+fn decoded(text: &str) -> String {
+    let hex = |digit: u8| char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok());
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let escaped = match (first, after) {
+            (b'%', [high, low, ..]) => hex(*high).zip(hex(*low)),
+            _ => None,
+        };
+        let (byte, length) = escaped.map_or((first, 1), |(high, low)| (16 * high + low, 3));
+        bytes.push(byte);
+        rest = &rest[length..];
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
 /// Performs an upload on a thread that may block. The room is told only of the result.
 fn perform(host: &Host, room: RoomNumber, upload: Upload) -> Result<String, Text> {
     let pattern = host.pattern(room).ok_or_else(|| text!("The file is gone: open it again."))?;
@@ -118,4 +135,19 @@ fn perform(host: &Host, room: RoomNumber, upload: Upload) -> Result<String, Text
         host.handle(room, Event::File(event));
     }
     Ok(answer.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_decoded() {
+        assert_eq!(decoded("Meine%20Aufgaben%20%C3%A4.sgf"), "Meine Aufgaben ä.sgf");
+        assert_eq!(decoded("plain.sgf"), "plain.sgf");
+        for text in ["", "%", "%4", "100%", "%zz", "%+1"] {
+            assert_eq!(decoded(text), text);
+        }
+        assert_eq!(decoded("%ff"), "\u{fffd}");
+    }
 }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::{io, thread};
 
-use kakugo_play_core::event::{LoadError, SaveError, StorageReply, StorageRequest};
+use kakugo_play_core::event::{DeleteError, LoadError, SaveError, StorageReply, StorageRequest};
 use kakugo_play_core::saved_game::{self, SavedGame};
 use tokio::sync::oneshot;
 
@@ -51,6 +51,8 @@ pub struct Found {
 /// A task of the thread.
 enum Task {
     Request(u64, StorageRequest),
+    /// Release all games of a room.
+    Forget(u64),
     Find(Query, oneshot::Sender<Option<Found>>),
     /// Own a game and read it.
     Take(u64, String, oneshot::Sender<Option<String>>),
@@ -85,6 +87,11 @@ impl Storage {
     /// Performs a request of a room.
     pub fn request(&self, room: u64, request: StorageRequest) {
         self.send(Task::Request(room, request));
+    }
+
+    /// Releases all games that a room owns.
+    pub fn forget(&self, room: u64) {
+        self.send(Task::Forget(room));
     }
 
     async fn ask<T>(&self, task: impl FnOnce(oneshot::Sender<T>) -> Task) -> Option<T> {
@@ -135,6 +142,7 @@ impl Worker {
                         (self.reply)(room, reply);
                     }
                 }
+                Task::Forget(room) => self.locks.retain(|(owner, _), _| *owner != room),
                 Task::Find(query, answer) => _ = answer.send(self.find(&query)),
                 Task::Take(room, id, answer) => _ = answer.send(self.take(room, &id).ok()),
                 Task::Read(id, answer) => _ = answer.send(self.store.read(&id)),
@@ -159,17 +167,14 @@ impl Worker {
                 Some(StorageReply::Loaded { client, id, text })
             }
             StorageRequest::Discard { id } => {
-                self.store.delete(&id);
+                if let Err(error) = self.store.delete(&id) {
+                    log::error!("game {id} could not be deleted: {error}");
+                }
                 self.locks.remove(&(room, id));
                 None
             }
             StorageRequest::Delete { client, id } => {
-                let lock = self.store.lock(&id);
-                let deleted = lock.is_some();
-                if deleted {
-                    self.store.delete(&id);
-                }
-                Some(StorageReply::Deleted { client, deleted })
+                Some(StorageReply::Deleted { client, result: self.delete(&id) })
             }
             StorageRequest::List { client } => {
                 Some(StorageReply::Listed { client, games: self.store.list() })
@@ -196,6 +201,20 @@ impl Worker {
         }
     }
 
+    /// Locks a game, or returns `None` if a room or another program owns it.
+    fn lock(&self, id: &str) -> Option<GameLock> {
+        let is_owned = self.locks.keys().any(|(_, owned)| owned == id);
+        if is_owned { None } else { self.store.lock(id) }
+    }
+
+    fn delete(&self, id: &str) -> Result<(), DeleteError> {
+        let _lock = self.lock(id).ok_or(DeleteError::InUse)?;
+        self.store.delete(id).map_err(|error| {
+            log::error!("game {id} could not be deleted: {error}");
+            DeleteError::File
+        })
+    }
+
     fn results(&self) -> StorageReply {
         StorageReply::Results { text: self.store.results() }
     }
@@ -204,22 +223,25 @@ impl Worker {
         let key = (room, id.to_owned());
         if !self.locks.contains_key(&key) {
             let taken = || io::Error::other("the game is open elsewhere");
-            let lock = self.store.lock(id).ok_or_else(taken)?;
+            let lock = self.lock(id).ok_or_else(taken)?;
             self.locks.insert(key, lock);
         }
         self.store.write(id, text)
     }
 
     fn take(&mut self, room: u64, id: &str) -> Result<String, LoadError> {
-        let lock = self.store.lock(id).ok_or(LoadError::InUse)?;
+        let lock = self.lock(id).ok_or(LoadError::InUse)?;
         let text = self.store.read(id).ok_or(LoadError::Unreadable)?;
         self.locks.insert((room, id.to_owned()), lock);
         Ok(text)
     }
 
     fn find(&self, query: &Query) -> Option<Found> {
-        let read =
-            |id: String| Some((saved_game::read(&self.store.read(&id)?, &self.engines)?, id));
+        // Most games are not even parsed: anybody may ask for any room.
+        let read_with = |secret: &str, id: String| {
+            let text = self.store.read(&id).filter(|text| text.contains(secret))?;
+            Some((saved_game::read(&text, &self.engines)?, id))
+        };
         let found = |(saved, game): (SavedGame, String)| {
             let is_paired = saved.pairing.is_some();
             Found { game, room: saved.room, key: saved.key, is_paired }
@@ -230,13 +252,14 @@ impl Worker {
                 let is_wanted = |(saved, _): &(SavedGame, String)| {
                     saved.room == *id && key.as_ref().is_none_or(|key| saved.key == *key)
                 };
-                latest.filter_map(read).find(is_wanted).map(found)
+                latest.filter_map(|game| read_with(id, game)).find(is_wanted).map(found)
             }
             Query::Invitation(token) => {
                 let pairing = |saved: &SavedGame| {
                     saved.pairing.clone().filter(|pairing| pairing.token == *token)
                 };
-                let latest = latest.filter_map(read).find(|(saved, _)| pairing(saved).is_some());
+                let mut invited = latest.filter_map(|game| read_with(token, game));
+                let latest = invited.find(|(saved, _)| pairing(saved).is_some());
                 let ongoing = |(saved, _): &(SavedGame, String)| {
                     pairing(saved).is_some_and(|pairing| !pairing.over)
                 };
@@ -246,7 +269,8 @@ impl Worker {
                 let ongoing = |(saved, _): &(SavedGame, String)| {
                     saved.begun && saved.game.main_end().is_none()
                 };
-                latest.next().and_then(read).filter(ongoing).map(found)
+                let latest = latest.next().and_then(|game| read_with("", game));
+                latest.filter(ongoing).map(found)
             }
         }
     }

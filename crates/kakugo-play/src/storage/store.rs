@@ -52,13 +52,12 @@ impl Store {
     /// # Errors
     /// Returns an error if it cannot be written.
     pub fn write(&self, id: &str, text: &str) -> io::Result<()> {
-        let invalid = || io::Error::other("invalid id of a game");
-        let (path, new) = self.path(id, "sgf").zip(self.path(id, "new")).ok_or_else(invalid)?;
-        let mut options = private_options();
-        let mut file = options.write(true).create(true).truncate(true).open(&new)?;
-        file.write_all(text.as_bytes())?;
-        drop(file);
-        fs::rename(new, path)
+        let (path, new) = self.path(id, "sgf").zip(self.path(id, "new")).ok_or_else(invalid_id)?;
+        let written = write_through(&new, text).and_then(|()| fs::rename(&new, path));
+        if written.is_err() {
+            let _ = fs::remove_file(new);
+        }
+        written
     }
 
     /// Reads the text of a game, or returns `None` if there is none.
@@ -94,9 +93,15 @@ impl Store {
         self.folder.join("practice.jsonl")
     }
 
-    /// Deletes a game, and returns true if it existed.
-    pub fn delete(&self, id: &str) -> bool {
-        self.path(id, "sgf").is_some_and(|path| fs::remove_file(path).is_ok())
+    /// Deletes a game, if it exists.
+    ///
+    /// # Errors
+    /// Returns an error if its file cannot be removed.
+    pub fn delete(&self, id: &str) -> io::Result<()> {
+        match fs::remove_file(self.path(id, "sgf").ok_or_else(invalid_id)?) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        }
     }
 
     /// Adds a line to the results of games that count for the rating.
@@ -159,6 +164,18 @@ pub fn private_options() -> fs::OpenOptions {
     options
 }
 
+/// Writes a file to the disk, so that a power failure after it is renamed leaves no empty one.
+fn write_through(path: &Path, text: &str) -> io::Result<()> {
+    let mut options = private_options();
+    let mut file = options.write(true).create(true).truncate(true).open(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+fn invalid_id() -> io::Error {
+    io::Error::other("invalid id of a game")
+}
+
 fn id_of(path: &Path) -> Option<String> {
     let is_game = path.extension()?.to_str()? == "sgf";
     is_game.then(|| path.file_stem()?.to_str().map(str::to_owned)).flatten()
@@ -197,8 +214,18 @@ mod tests {
         assert_eq!(store.latest(), ["broken", "b", "a"]);
         let listed: Vec<String> = store.list().into_iter().map(|(id, _)| id).collect();
         assert_eq!(listed, ["b", "a"]);
-        assert!(store.delete("b") && !store.delete("b"));
-        assert_eq!(store.list().len(), 1);
+        for _ in 0..2 {
+            store.delete("b").unwrap();
+            assert_eq!(store.list().len(), 1);
+        }
+    }
+
+    #[test]
+    fn a_failed_write_leaves_nothing_behind() {
+        let store = store("failed");
+        fs::create_dir(store.path("a", "sgf").unwrap()).unwrap();
+        assert!(store.write("a", &text()).is_err());
+        assert_eq!(fs::read_dir(&store.folder).unwrap().count(), 1);
     }
 
     #[test]
@@ -228,7 +255,7 @@ mod tests {
         for id in ["", "../x", "a/b", "a\\b", "a.b", "/etc/x"] {
             assert!(store.write(id, &text()).is_err(), "{id}");
             assert!(
-                store.read(id).is_none() && !store.delete(id) && store.lock(id).is_none(),
+                store.read(id).is_none() && store.delete(id).is_err() && store.lock(id).is_none(),
                 "{id}"
             );
         }
