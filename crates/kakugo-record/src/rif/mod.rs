@@ -382,6 +382,27 @@ i7</move><info>Good &lt;game&gt;</info></game>
     }
 
     #[test]
+    fn games_do_not_multiply_long_names() {
+        let long = "n".repeat(100_000);
+        let tables = format!(
+            "<country id='1' name='{long}'/><city id='1' name='{long}'/>
+<rule id='1' name='{long}'/><opening id='1' name='{long}' abbr='{long}'/>
+<player id='1' name='{long}' surname='{long}'/>
+<tournament id='1' name='{long}' start='{long}' city='1' country='1'/>"
+        );
+        let game = "<game tournament='1' rule='1' opening='1' black='1' white='1'/>";
+        let text = tables + &game.repeat(1000);
+        let mut length = 0;
+        let _ = games(std::io::Cursor::new(text.as_bytes()), Variant::FREESTYLE, |game| {
+            length += sgf::write_tree(&game.unwrap()).len();
+            ControlFlow::Continue(())
+        });
+        assert!(length > 1000 * game.len() && length < 4 * text.len(), "{length}");
+        let shown = &all(text.as_bytes()).remove(0).unwrap().game.event;
+        assert_eq!(*shown, format!("{}\u{2026}", "n".repeat(200)));
+    }
+
+    #[test]
     fn swaps_and_passes_are_read() {
         let text = b"<game><move>h8 swap h9 -- i9 Pass SWAP j8</move></game>";
         let game = all(text).remove(0).unwrap().main_line();
