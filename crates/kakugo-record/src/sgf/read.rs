@@ -340,6 +340,10 @@ fn add_move(
 
 /// Returns true if `node` is the only descendant of `owner` without children.
 fn is_first_line(tree: &GameTree, owner: NodeId, node: NodeId) -> bool {
+    // Checked first, because the path may be long and have a branch at each node.
+    if tree.nodes.first_child(node).is_some() {
+        return false;
+    }
     let mut at = node;
     while at != owner {
         let Some(parent) = tree.nodes.parent(at) else { return false };
@@ -348,7 +352,7 @@ fn is_first_line(tree: &GameTree, owner: NodeId, node: NodeId) -> bool {
         }
         at = parent;
     }
-    tree.nodes.first_child(node).is_none()
+    true
 }
 
 /// Largest board on which `tt` is a pass.
@@ -579,6 +583,16 @@ mod tests {
         let board = game.board().unwrap();
         assert_eq!(board.side_to_move(), Side::Black);
         assert!(board.stones().map(|stone| stone.side).eq(sides));
+    }
+
+    #[test]
+    fn long_chains_with_many_branches_are_read_quickly() {
+        const LENGTH: usize = 20_000;
+        let (chain, branches) = ("(;C[x]".repeat(LENGTH), "(;W[cc]))".repeat(LENGTH));
+        let text = format!("(;GM[4]SZ[15];AB[aa]{chain}(;B[bb]){branches})");
+        let tree = read_trees(&text).unwrap().remove(0);
+        assert_eq!(tree.nodes.count(), 3 + 2 * LENGTH);
+        assert_eq!(tree.main_line().sides().next(), Some(Side::Black));
     }
 
     #[test]
