@@ -466,6 +466,14 @@ mod tests {
     }
 
     #[test]
+    fn many_texts_of_a_position_are_read_quickly() {
+        let texts = [0x79, NO_MOVE | COMMENT | SIBLING | LEAF, b'a', 0].repeat(100_000);
+        let nodes = [&[0x78, 0x00][..], &texts, &[0x69, LEAF]].concat();
+        let tree = read(&library(&nodes), Variant::RENJU).unwrap();
+        assert_eq!(tree.main_line().moves[0].comment.len(), 2 * 100_000 - 1);
+    }
+
+    #[test]
     fn long_lines_are_rejected() {
         let passes = |count: usize| [&[0x78, 0x00][..], &[0x00, 0x00].repeat(count)].concat();
         assert_eq!(read(&library(&passes(224)), Variant::RENJU).unwrap().nodes.count(), 226);

@@ -5,6 +5,7 @@ use super::layout::{
     SIBLING, SIZE, normalize_lines,
 };
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use crate::FormatError;
 use crate::game_tree::{GameTree, Mark, Node, Play, Sign};
@@ -108,15 +109,19 @@ fn below(tree: &GameTree, id: NodeId) -> Vec<PendingEntry> {
             _ => None,
         }));
     }
+    // Indexes of the labels of each point, last first.
+    let mut of_point: HashMap<Point, Vec<usize>> = HashMap::new();
+    for (index, (point, _)) in labels.iter().enumerate().rev() {
+        of_point.entry(*point).or_default().push(index);
+    }
     let mut entries = Vec::new();
     for child in moves_below(tree, id) {
         let played = match tree.nodes.value(child).play {
             Play::Stone(point) => Some(point),
             Play::Nothing | Play::Pass => None,
         };
-        let label =
-            labels.iter_mut().find(|(point, text)| Some(*point) == played && text.is_some());
-        let text = label.and_then(|(_, text)| text.take());
+        let label = played.and_then(|point| of_point.get_mut(&point)?.pop());
+        let text = label.and_then(|index| labels[index].1.take());
         entries.push(PendingEntry { kind: EntryKind::Node(child), text, has_sibling: true });
     }
     let texts = labels.into_iter().filter_map(|(point, text)| text.map(|text| (point, text)));
@@ -259,5 +264,16 @@ mod tests {
         tree.nodes.delete(first);
         let again = read(&write(&tree).unwrap(), Variant::RENJU).unwrap();
         assert_eq!(again.main_line().moves.len(), 2);
+    }
+
+    #[test]
+    fn many_labels_and_moves_of_a_position_are_written_quickly() {
+        let (labels, moves) = ("[ii:1]".repeat(20_000), "(;W[jj])".repeat(20_000));
+        let tree = tree(&format!("LB{labels}[jj:a][jj:b]{moves}"));
+        let bytes = write(&tree).unwrap();
+        let again = read(&bytes, Variant::RENJU).unwrap();
+        assert_eq!(again.nodes.count(), 20_002);
+        let marks = again.nodes.value(again.main_moves()[0]).marks();
+        assert_eq!((marks.len(), &marks[0].sign), (20_002, &Sign::Label("a".to_owned())));
     }
 }
