@@ -20,6 +20,9 @@ pub struct Text {
 /// Template of untranslated messages.
 const AS_IS: &str = "{0}";
 
+/// The length of a long sentence in long words.
+const SENTENCE_WORDS: usize = 5;
+
 /// An argument of a template.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Argument {
@@ -54,13 +57,11 @@ impl Text {
     }
 
     /// Returns the text with words of at most `length` characters. A longer word ends with an
-    /// ellipsis. Untranslated texts are sentences rather than words, and are not shortened.
-    pub(crate) fn shortened(mut self, length: usize) -> Text {
-        if self.template != AS_IS {
-            self.arguments =
-                self.arguments.into_iter().map(|argument| argument.shortened(length)).collect();
-        }
-        self
+    /// ellipsis. Untranslated texts are sentences rather than words, and may be longer.
+    pub(crate) fn shortened(self, length: usize) -> Text {
+        let length = if self.template == AS_IS { SENTENCE_WORDS * length } else { length };
+        let arguments = self.arguments.into_iter().map(|argument| argument.shortened(length));
+        Text { arguments: arguments.collect(), ..self }
     }
 }
 
@@ -210,8 +211,8 @@ mod tests {
         let inner = text!("{0} and {1}", "a".repeat(9), "é".repeat(4));
         let message = text!("{0}: {1} {2}", inner, 123_456_u32, "b".repeat(5));
         assert_eq!(message.shortened(4).to_string(), "aaaa… and éééé: 123456 bbbb…");
-        let sentence = text!("{0}!", Text::untranslated("a sentence"));
-        assert_eq!(sentence.shortened(4).to_string(), "a sentence!");
+        let sentence = text!("{0}!", Text::untranslated("a sentence that is long"));
+        assert_eq!(sentence.shortened(4).to_string(), "a sentence that is l…!");
     }
 
     #[test]

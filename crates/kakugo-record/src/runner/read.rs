@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::game::GameRecord;
-use crate::text::text;
+use crate::text::{Text, text};
 use crate::{FormatError, Game, Move};
 use kakugo::board::{Board, Point, Rule, Variant};
 
@@ -63,7 +63,10 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Reader<I> {
 
     fn next_game(&mut self) -> Result<Option<Game>, FormatError> {
         while let Some((number, text)) = self.lines.next() {
-            let error = |message: String| FormatError::new(text!("line {0}: {1}", number, message));
+            let error = |message: String| {
+                let message = Text::untranslated(message);
+                FormatError::new(text!("line {0}: {1}", number, message))
+            };
             match (serde_json::from_str(text), &self.template) {
                 (Ok(Line::Match { settings, .. }), _) => {
                     self.template = Some(template_game(&settings).map_err(error)?);
@@ -176,6 +179,12 @@ mod tests {
         for text in ["", "{}", PLAYED, "nonsense\n", &format!("{}\n{SETTINGS}", &PLAYED[..60])] {
             assert!(read(text).is_err(), "{text}");
         }
+        let unknown = PLAYED.replace("five", &"five".repeat(1000));
+        let error = read(&format!("{SETTINGS}\n{unknown}\n")).unwrap_err().to_string();
+        assert!(error.len() < 500, "{error}");
+        let unknown = PLAYED.replace("five", "six");
+        let error = read(&format!("{SETTINGS}\n{unknown}\n")).unwrap_err().to_string();
+        assert!(error.contains("`five`") && error.contains("`proof`"), "{error}");
         let off = PLAYED.replace("[7,7]", "[15,7]");
         assert!(read(&format!("{SETTINGS}\n{off}\n")).is_err());
         for width in [0, 2, 33, 95] {
