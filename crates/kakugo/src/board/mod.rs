@@ -327,6 +327,11 @@ impl Board {
         self.set_up = u16::try_from(self.stones.len()).unwrap_or(u16::MAX);
     }
 
+    /// Returns the number of stones, from the first, that [`Board::settle`] has declared as set up.
+    pub fn set_up_count(&self) -> usize {
+        self.set_up.into()
+    }
+
     /// Returns true if a stone of `side` on `p` wins. The point is free or already holds that
     /// stone.
     pub fn makes_five(&self, p: Point, side: Side) -> bool {
