@@ -350,7 +350,7 @@ impl Solver<'_> {
     fn think(&mut self, board: &Board, without: &PointSet) -> Answer {
         let mut limits = self.limits();
         (limits.start, limits.without) = (Instant::now(), *without);
-        self.engine.think(board, &limits, self.stop.signals(), &mut Silent)
+        self.engine.think(board, &limits, &self.stop.signals(), &mut Silent)
     }
 
     /// Returns the first moves that are proven to win: searches without those found so far, until a

@@ -9,9 +9,10 @@ use crate::clock::Instant;
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::score::Score;
-use crate::search::vcf::{self, Vcf, VcfLimits};
+use crate::search::shortest::{Attack, Shortest};
+use crate::search::vcf::{Vcf, VcfLimits};
 use crate::search::vct::Vct;
-use crate::search::{Limits, Signals, StopHandle, candidates};
+use crate::search::{Limits, Signals, candidates};
 
 /// Budget of [`solve`] without a limit: attacker's moves by fours, and nodes by threats, together.
 const DEFAULT_NODES: u64 = 200_000;
@@ -127,13 +128,13 @@ fn solve_kind(board: &Board, kind: WinKind, limits: &Limits) -> Option<ForcedWin
     if board.outcome() != Outcome::Ongoing {
         return None;
     }
-    let stop = limits.stop.clone().unwrap_or_default();
+    let signals = limits.stop.clone().unwrap_or_default().signals();
     let default = if limits.turn.is_some() { u64::MAX } else { DEFAULT_NODES };
     let mut bounds = Bounds {
         nodes: 0,
         max_nodes: limits.max_nodes.unwrap_or(default),
         end: limits.turn.and_then(|time| Instant::now().checked_add(time)),
-        stop: &stop,
+        signals: &signals,
         is_up: false,
     };
     let mut position = Position::new(board);
@@ -144,7 +145,8 @@ fn solve_kind(board: &Board, kind: WinKind, limits: &Limits) -> Option<ForcedWin
         let (before, budget) = (bounds.nodes, small(fours.min(bounds.left())));
         let win = vcf.search(&mut position, VcfLimits::full(budget), || bounds.visit());
         if let Some(win) = win {
-            let line = vcf::prove(board, budget).unwrap_or_else(|| vec![win.first]);
+            let line = vcf.line(&mut position, budget, || signals.is_stopped());
+            let line = line.unwrap_or_else(|| vec![win.first]);
             break (WinKind::Fours, line);
         }
         let all_fours_tried = bounds.nodes - before < u64::from(budget);
@@ -173,7 +175,7 @@ fn solve_kind(board: &Board, kind: WinKind, limits: &Limits) -> Option<ForcedWin
         all_threats: threats.saturating_mul(100),
         plies: board.empty_count(),
     };
-    let mut win = Win::new(board, budgets, stop.signals());
+    let mut win = Win::new(board, budgets, &signals);
     (win.vcf, win.vct) = (Some(vcf), Some(vct));
     let side = board.side_to_move();
     win.complete(&line, side);
@@ -191,7 +193,7 @@ struct Bounds<'a> {
     nodes: u64,
     max_nodes: u64,
     end: Option<Instant>,
-    stop: &'a StopHandle,
+    signals: &'a Signals,
     is_up: bool,
 }
 
@@ -200,7 +202,7 @@ impl Bounds<'_> {
     fn visit(&mut self) -> bool {
         if self.nodes.is_multiple_of(CHECK_EVERY) {
             self.is_up |=
-                self.stop.is_stopped() || self.end.is_some_and(|end| Instant::now() >= end);
+                self.signals.is_stopped() || self.end.is_some_and(|end| Instant::now() >= end);
         }
         self.nodes += 1;
         self.is_up
@@ -216,17 +218,15 @@ impl Bounds<'_> {
     }
 }
 
-/// Returns the line of this score, completed to the five if it is a win of either side. If the rest
-/// is not found, or the search is stopped, the line ends early.
+/// Returns the line of this score, completed to the five if it is a win of either side. It is not
+/// longer than the score says. If the rest is not found, or the search is stopped, the line ends
+/// early.
 pub fn with_its_end(board: &Board, score: Score, line: &[Point], signals: &Signals) -> Vec<Point> {
+    let Some(plies) = score.plies_to_five() else { return line.to_vec() };
     let side = board.side_to_move();
-    if score.is_win() {
-        to_the_five(board, line, side, signals)
-    } else if score.is_loss() {
-        to_the_five(board, line, side.opponent(), signals)
-    } else {
-        line.to_vec()
-    }
+    let mut win = Win { max_plies: plies, ..Win::new(board, QUICK, signals) };
+    win.complete(line, if score.is_win() { side } else { side.opponent() });
+    win.line
 }
 
 /// Returns the line by which `winner` wins, completed to the five. If the rest is not found, or the
@@ -241,6 +241,8 @@ pub fn to_the_five(board: &Board, line: &[Point], winner: Side, signals: &Signal
 struct Win<'a> {
     board: Board,
     line: Vec<Point>,
+    /// Plies in which the win is proven.
+    max_plies: usize,
     /// Created on first use: they are large.
     vcf: Option<Vcf>,
     vct: Option<Vct>,
@@ -258,6 +260,7 @@ impl<'a> Win<'a> {
         Win {
             board: board.clone(),
             line: Vec::new(),
+            max_plies: usize::MAX,
             vcf: None,
             vct: None,
             budgets,
@@ -295,10 +298,21 @@ impl<'a> Win<'a> {
 
     /// Returns the winner's next moves and the answers to them; none if no win is found.
     fn attack(&mut self) -> Vec<Point> {
-        // The whole line is quick to find if fours win.
-        let fours = self.budgets.fours;
-        let by_fours = self.by_fours().and_then(|_| vcf::prove(&self.board, fours));
-        by_fours.or_else(|| self.by_threats().map(|(_, line)| line)).unwrap_or_default()
+        let plies = self.max_plies.saturating_sub(self.line.len());
+        let is_too_long = |line: &Vec<Point>| line.len() > plies;
+        let by_fours = self.by_fours().and_then(|_| self.line_of_fours());
+        let line = by_fours.or_else(|| self.by_threats().map(|(_, line)| line));
+        // Fours and threats may take longer than the win that was proven.
+        if line.as_ref().is_some_and(is_too_long) { self.shortest(plies) } else { line }
+            .unwrap_or_default()
+    }
+
+    /// Returns the shortest win of the side to move, of at most this number of plies.
+    fn shortest(&mut self, plies: usize) -> Option<Vec<Point>> {
+        let interrupt = || self.signals.is_stopped();
+        let nodes = self.budgets.threats;
+        let mut search = Shortest::with_interrupt(&self.board, Attack::Threats, nodes, interrupt);
+        search.find(plies.div_ceil(2)).ok().flatten().map(|win| win.line)
     }
 
     /// Returns the number of plies in which the side to move wins by fours.
@@ -315,6 +329,17 @@ impl<'a> Win<'a> {
         });
         self.moves -= left.min(moves);
         win.map(|win| win.plies)
+    }
+
+    /// Returns the line of the win that [`Win::by_fours`] has found.
+    fn line_of_fours(&mut self) -> Option<Vec<Point>> {
+        let mut position = Position::new(&self.board);
+        let vcf = self.vcf.get_or_insert_default();
+        let left = self.moves.min(self.budgets.fours);
+        vcf.line(&mut position, left, || {
+            self.moves = self.moves.saturating_sub(1);
+            self.signals.is_stopped()
+        })
     }
 
     /// Returns the number of plies in which the side to move wins by threats, and the line.
@@ -374,6 +399,7 @@ mod tests {
 
     use super::*;
     use crate::board::Variant;
+    use crate::search::{StopHandle, vcf};
 
     /// The line of a quick win by fours or threats.
     fn find(board: &Board) -> Option<Vec<Point>> {
@@ -417,7 +443,7 @@ mod tests {
                 // The same win as a loss of the side that answers.
                 let mut then = board.clone();
                 then.play(line[0]).unwrap();
-                let lost = with_its_end(&then, Score::loss_in(8), &line[1..2], &signals);
+                let lost = with_its_end(&then, Score::loss_in(60), &line[1..2], &signals);
                 lost.iter().for_each(|&p| then.play(p).unwrap());
                 assert_eq!(then.outcome(), Outcome::Win(side), "{board} {lost:?}");
             }
@@ -481,7 +507,7 @@ mod tests {
     fn a_stop_ends_it() {
         let (board, first) = won_by_threats();
         let signals = Signals::default();
-        let ended = |signals: &Signals| with_its_end(&board, Score::win_in(9), &[first], signals);
+        let ended = |signals: &Signals| with_its_end(&board, Score::win_in(59), &[first], signals);
         assert!(ended(&signals).len() > 8);
         signals.stop();
         assert_eq!(ended(&signals), [first]);
@@ -524,6 +550,32 @@ mod tests {
         let longest = lengths.iter().max().copied();
         assert!(lengths.iter().any(|&plies| Some(plies) < longest), "{lengths:?}");
         assert_eq!(lasts(&mut win, chosen[0]), longest);
+    }
+
+    /// White wins in seven plies. A win by fours after the first two takes nine.
+    #[test]
+    fn a_line_is_not_longer_than_the_score_says() {
+        let mut board = Board::from_diagram(
+            Variant::CARO,
+            "XXOX#OO
+             .#X.O.#
+             XXOX..X
+             XX#OOOX
+             XOOX.OO
+             #..OO..
+             XO....X
+             X.XO...",
+        )
+        .unwrap();
+        board.set_side_to_move(Side::White);
+        let line = ["a7", "e6"].map(|name| board.parse_point(name).unwrap());
+        let ended = |plies| with_its_end(&board, Score::win_in(plies), &line, &Signals::default());
+        assert_eq!(ended(9).len(), 9);
+        let shortest = ended(7);
+        assert_eq!(shortest.len(), 7);
+        assert_eq!(ended(5), line);
+        shortest.iter().for_each(|&p| board.play(p).unwrap());
+        assert_eq!(board.outcome(), Outcome::Win(Side::White));
     }
 
     #[test]

@@ -44,13 +44,19 @@ impl Score {
     }
 
     /// Returns the score of a win: the side to move makes five in `plies` (1: with the next stone).
+    /// No board has more than 1,024 points; more than 2,000 plies count as 2,000.
     pub const fn win_in(plies: usize) -> Score {
-        Score(Self::WIN - plies as i32)
+        Score(Self::WIN - Self::win_ply(plies))
     }
 
     /// Returns the score of a loss: the opponent makes five in `plies` (2: with the next stone).
+    /// No board has more than 1,024 points; more than 2,000 plies count as 2,000.
     pub const fn loss_in(plies: usize) -> Score {
-        Score(plies as i32 - Self::WIN)
+        Score(Self::win_ply(plies) - Self::WIN)
+    }
+
+    const fn win_ply(plies: usize) -> i32 {
+        if plies > Self::MAX_WIN_PLY as usize { Self::MAX_WIN_PLY } else { plies as i32 }
     }
 
     /// Returns `true` for a forced win.

@@ -45,7 +45,7 @@ fn best_move_stops_a_five() {
 
 #[test]
 fn live_analysis_prints_several_lines_and_stops() {
-    let output = printed("live_analysis", &["0.4", "2", "h8", "h9", "i8"]);
+    let output = printed("live_analysis", &["2", "2", "h8", "h9", "i8"]);
     let (progress, result) = output.rsplit_once("\ndepth ").expect("a result");
     assert!(progress.contains("  1. ") && progress.contains("  2. "), "{output}");
     let lines: Vec<&str> = result.lines().skip(1).collect();

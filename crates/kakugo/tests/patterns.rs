@@ -141,9 +141,8 @@ fn incremental_shapes_equal_shapes_from_scratch() {
     }
 }
 
-/// Returns true if a stone on `p` makes five, by walking the board.
 #[test]
-fn level_five_is_exactly_what_the_rules_call_five() {
+fn threat_five_is_exactly_what_the_rules_call_five() {
     let mut rng = StdRng::seed_from_u64(7);
     for variant in variants() {
         let mut fives = 0;
@@ -170,7 +169,7 @@ fn level_five_is_exactly_what_the_rules_call_five() {
 /// The shapes must mark every forbidden point, because the search checks only marked points against
 /// the rules.
 #[test]
-fn forbidden_points_are_never_missed_by_level() {
+fn forbidden_points_are_never_missed_by_threats() {
     let mut rng = StdRng::seed_from_u64(11);
     let mut fouls = 0;
     for _ in 0..600 {

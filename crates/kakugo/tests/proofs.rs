@@ -8,6 +8,7 @@ use kakugo::eval::Evaluator;
 use kakugo::pattern::Threat;
 use kakugo::position::Position;
 use kakugo::score::Score;
+use kakugo::search::shortest::{Attack, Shortest};
 use kakugo::search::vcf::{ForcedWin, Vcf, VcfLimits};
 use kakugo::search::vct::Vct;
 use kakugo::search::{Engine, Limits, Signals, Silent};
@@ -322,6 +323,67 @@ fn what_the_search_calls_won_lost_or_neither_is_so() {
                 _ => neither += 1,
             }
         }
+    }
+}
+
+/// Returns a board of any size and variant with blocked points, and with at most eight free points.
+fn walled_board(random: &mut StdRng, variants: &[Variant]) -> Option<Board> {
+    let variant = *variants.choose(random)?;
+    let least = if variant.win_length() >= 5 { 5 } else { 3 };
+    let [width, height] = [(); 2].map(|()| random.random_range(least..least + 5));
+    let mut board = Board::new(width, height, variant).unwrap();
+    let mut points: Vec<Point> = board.empty_points().collect();
+    points.shuffle(random);
+    let free = random.random_range(4..=8).min(points.len());
+    for p in points.drain(free..) {
+        let sides = if random.random() { Side::BOTH } else { [Side::White, Side::Black] };
+        let fits = |side: &Side| !board.makes_five(p, *side) && board.foul(p, *side).is_none();
+        match sides.into_iter().find(fits) {
+            Some(side) if !random.random_ratio(1, 8) => board.place(p, side).unwrap(),
+            _ => board.block(p).unwrap(),
+        }
+    }
+    board.set_side_to_move(Side::BOTH[random.random_range(0..2)]);
+    Some(board)
+}
+
+/// Checks the wins of all solvers in a position with this exact score. Returns whether there are
+/// any.
+fn check_solvers(board: &Board, truth: Score) -> bool {
+    let is_possible = |plies: usize| truth.is_win() && Score::win_in(plies) <= truth;
+    let wins = [Fours::default().solve(board), Threats::default().solve(board)];
+    for win in wins.into_iter().flatten() {
+        assert!(is_possible(win.plies), "{win:?}, but {truth}:\n{board}");
+    }
+    for attack in [Attack::Fours, Attack::Threats] {
+        let win = Shortest::new(board, attack, 20_000).find(8).ok().flatten();
+        let Some(win) = win else { continue };
+        assert!(is_possible(win.line.len()), "{win:?}, but {truth}:\n{board}");
+        let mut after = board.clone();
+        for p in win.line {
+            assert!(after.is_legal(p), "{p}:\n{after}");
+            after.play(p).unwrap();
+        }
+        assert_eq!(after.outcome(), Outcome::Win(board.side_to_move()), "{board}");
+    }
+    wins.iter().any(Option::is_some)
+}
+
+#[test]
+fn all_results_hold_on_boards_of_every_variant_with_blocked_points() {
+    let lengths = |rule| (3..=6).filter_map(move |length| Variant::new(rule, length).ok());
+    let variants: Vec<Variant> = Rule::ALL.into_iter().flat_map(lengths).collect();
+    let mut random = StdRng::seed_from_u64(7);
+    let [mut solved, mut losses, mut neither] = [0; 3];
+    while solved < 100 || losses < 60 || neither < 60 {
+        let Some(board) = walled_board(&mut random, &variants) else { continue };
+        if !fives(&board, board.side_to_move()).is_empty() {
+            continue;
+        }
+        let truth = compare_with_truth(&board);
+        solved += u32::from(check_solvers(&board, truth));
+        losses += u32::from(truth.is_loss());
+        neither += u32::from(!truth.is_decided());
     }
 }
 

@@ -7,8 +7,7 @@ use kakugo::score::Score;
 
 pub use kakugo::search::shortest::{Attack, OutOfNodes, Shortest, Win};
 
-/// The winner of at most this number of stones must threaten to win with every one of them, so a
-/// search of all threats finds the shortest win.
+/// A search of all moves finds every win of at most this number of stones.
 const MAX_EXACT_STONES: usize = 3;
 
 /// How long a proven win of either side takes.
@@ -31,10 +30,10 @@ impl Length {
         let stones = score.plies_to_five()?.div_ceil(2);
         let side = board.side_to_move();
         if score.is_win() {
-            let found = Shortest::new(board, Attack::Threats, nodes).find(stones.saturating_sub(1));
+            let found = shortest(board, stones - 1, nodes);
             let shorter = found.as_ref().ok().cloned().flatten();
             let stones = shorter.as_ref().map_or(stones, Win::stones);
-            let is_shortest = stones <= 1 || found.is_ok() && stones <= MAX_EXACT_STONES + 1;
+            let is_shortest = found.is_ok() && stones <= MAX_EXACT_STONES + 1;
             let shorter = shorter.map(|win| win.line);
             return Some(Length { winner: side, stones, is_shortest, shorter });
         }
@@ -45,11 +44,22 @@ impl Length {
             is_played
                 && after.outcome() == Outcome::Ongoing
                 && stones <= MAX_EXACT_STONES + 1
-                && Shortest::new(&after, Attack::Threats, nodes).find(stones - 1) == Ok(None)
+                && shortest(&after, stones - 1, nodes) == Ok(None)
         };
         let is_shortest = stones <= 1 || lasts();
         Some(Length { winner: side.opponent(), stones, is_shortest, shorter: None })
     }
+}
+
+/// Returns the shortest win of at most `max_stones` stones that threats find; if it has more than
+/// [`MAX_EXACT_STONES`], also one of those by all moves.
+fn shortest(board: &Board, max_stones: usize, nodes: u32) -> Result<Option<Win>, OutOfNodes> {
+    let by_threats = Shortest::new(board, Attack::Threats, nodes).find(max_stones)?;
+    if by_threats.as_ref().is_some_and(|win| win.stones() <= MAX_EXACT_STONES) {
+        return Ok(by_threats);
+    }
+    let by_all = Shortest::new(board, Attack::All, nodes).find(max_stones.min(MAX_EXACT_STONES));
+    by_all.map(|win| win.or(by_threats))
 }
 
 /// `Black wins in 4 moves`, with `or sooner` if a shorter win is possible.
@@ -148,12 +158,64 @@ mod tests {
                     continue;
                 }
                 let tried = (1..=3).find(|&stones| wins_by_trying(&mut board, stones));
-                let win = Shortest::new(&board, Attack::Threats, NODES).find(3).unwrap();
+                let win = Shortest::new(&board, Attack::All, NODES).find(3).unwrap();
                 assert_eq!(win.map(|win| win.stones()), tried, "{board}");
                 found[tried.unwrap_or(0)] += 1;
             }
         }
         assert!(found.iter().all(|&n| n > 3), "{found:?}");
+    }
+
+    /// Each first move threatens two double fours, or fours with forbidden answers, and is no threat
+    /// of the usual kinds.
+    #[test]
+    fn wins_of_three_stones_may_begin_with_a_quiet_move() {
+        let crossing = "
+            . . . . . . . . O . . .
+            . . . . . . . . . . . .
+            . . . . . . . . . . . .
+            . . . . . . . . . . . .
+            . . . O . . . . . . . O
+            . . . . X . . . . . X .
+            . . . . . X . . . X O .
+            . . . . . . . . X . . .
+            . . . . . X . . . X . .
+            . . . . X . . . . . X .
+            . . . O . . . . . . . O
+            . . . . . . . . . . . .";
+        let forbidden = "
+            . . . . . . . . X . . .
+            . . . . . . . . . . . .
+            . . X . X . . . X . . .
+            . . . O . . . . . . . .
+            . . . . O . . . . . . .
+            . . . . . . . O . . . .
+            . . X O O O . . O . . .
+            . . . O . . X . . O . .
+            . . X . . . . . . . X .
+            . . . . . . . . . . . X
+            . . . . . . . . . . . .
+            . . . . . . . . . . . .";
+        let cases =
+            [(Variant::FREESTYLE, Side::Black, crossing), (Variant::RENJU, Side::White, forbidden)];
+        for (variant, side, drawing) in cases {
+            let (mut board, _) = kakugo::board!(variant, drawing);
+            board.set_side_to_move(side);
+            let threats = Shortest::new(&board, Attack::Threats, NODES).find(3).unwrap();
+            assert_eq!(threats, None, "{board}");
+            let win = Shortest::new(&board, Attack::All, NODES).find(3).unwrap();
+            let win = win.unwrap_or_else(|| panic!("no win:\n{board}"));
+            assert_eq!(win.line.len(), 5, "{board}{win:?}");
+            let mut end = board.clone();
+            for &p in &win.line {
+                assert!(end.outcome() == Outcome::Ongoing && end.is_legal(p), "{board}");
+                end.play(p).unwrap();
+            }
+            assert_eq!(end.outcome(), Outcome::Win(side), "{board}");
+            assert!(wins_by_trying(&mut board, 3));
+            let length = Length::of(&board, Score::win_in(7), &[], NODES).unwrap();
+            assert_eq!(length.to_string(), format!("{side:?} wins in 3 moves"));
+        }
     }
 
     #[test]

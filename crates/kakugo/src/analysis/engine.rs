@@ -22,7 +22,7 @@ impl Engine {
     /// Returns the best move for the side to move. `None` if the game is over. If all free points
     /// are forbidden to the side to move, the move is one of them.
     ///
-    /// An only move that stops a five is returned without a search.
+    /// An only move that stops a five is returned after a very short search.
     ///
     /// ```
     /// use std::time::Duration;
@@ -71,7 +71,7 @@ impl Engine {
         let limits = Limits { multi_pv: 1, skip_only_move: true, ..started(limits) };
         let stop = stop_handle(&limits);
         let random = &mut random::rng();
-        level.think(self, board, &limits, stop.signals(), &mut Silent, random).best
+        level.think(self, board, &limits, &stop.signals(), &mut Silent, random).best
     }
 
     /// Analyses a position until a limit is reached, or a forced win is found.
@@ -134,7 +134,7 @@ impl Engine {
         let stop = stop_handle(&limits);
         let mut observer = Observer { progress, lines: Vec::new() };
         let Answer { best, score, depth, nodes, .. } =
-            self.think(board, &limits, stop.signals(), &mut observer);
+            self.think(board, &limits, &stop.signals(), &mut observer);
         Analysis { best, score, depth, nodes, lines: observer.lines }
     }
 
@@ -151,7 +151,7 @@ impl Engine {
         let limits = started(limits);
         let stop = stop_handle(&limits);
         let mut observer = Observer { progress: |_: &Line| {}, lines: Vec::new() };
-        self.think_balance(board, balance, &limits, stop.signals(), &mut observer);
+        self.think_balance(board, balance, &limits, &stop.signals(), &mut observer);
         observer.lines.pop()
     }
 }
@@ -204,11 +204,22 @@ mod tests {
     }
 
     #[test]
-    fn limits_can_be_used_for_several_searches() {
+    fn the_time_counts_from_the_start_of_each_search() {
         let limits = Limits::new().time(Duration::from_millis(200));
-        std::thread::sleep(Duration::from_millis(250));
-        let analysis = engine().analyze(&board("h8 h9 i8"), &limits);
-        assert!(analysis.depth > 1, "the time counts from the start of the search: {analysis:?}");
+        let before = Instant::now();
+        assert!(started(&limits).start >= before);
+    }
+
+    #[test]
+    fn searches_with_the_same_handle_count_their_own_nodes() {
+        let stop = StopHandle::new();
+        let limits = Limits::new().nodes(3_000).stop(&stop);
+        let search = || engine().analyze(&board("h8 h9 i8"), &limits).nodes;
+        let alone = search();
+        let together = std::thread::scope(|scope| {
+            [(); 2].map(|()| scope.spawn(search)).map(|thread| thread.join().unwrap())
+        });
+        assert_eq!(together, [alone; 2]);
     }
 
     #[test]

@@ -47,7 +47,7 @@ fn column(letters: &str) -> Option<u8> {
 
 impl Board {
     /// Returns the name of a point on this board, such as `h8` for the centre of 15x15: letters for
-    /// the column from the left, then the row from the bottom.
+    /// the column from the left, then the row from the bottom. The point must be on the board.
     ///
     /// ```
     /// use kakugo::{Board, Point, Variant};

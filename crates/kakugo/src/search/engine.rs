@@ -119,10 +119,13 @@ internal! { impl Engine {
         let threads = SearchThreads { board, spawner, tt, networks, limits, signals, lag, known };
         let (mut answer, gap) = threads.run(&mut self.data, &mut self.helpers, reporter);
         self.lag.observe(gap, limits.start.elapsed());
-        let is_limited = known.is_some_and(|known| limit_loss(&mut answer, board, known));
-        if is_limited && limits.multi_pv <= 1 {
-            reporter.report(&Report::of(&answer, limits.start.elapsed()));
-        } else if limits.allowed().is_none() && !is_limited {
+        if let Some(loss) = known.and_then(|known| known_loss(&answer, board, known)) {
+            // The scores of several lines stay comparable.
+            if limits.multi_pv <= 1 {
+                answer.score = loss;
+                reporter.report(&Report::of(&answer, limits.start.elapsed()));
+            }
+        } else if limits.allowed().is_none() {
             self.proven = ProvenLine::of(board, &answer).or(self.proven.take());
         }
         answer
@@ -148,17 +151,14 @@ internal! { impl Engine {
     }
 } }
 
-/// Limits the length of a loss to that of the win known to the opponent. Returns `true` if it was
-/// longer, or if the search had not seen it.
-fn limit_loss(answer: &mut Answer, board: &Board, known: &KnownWin) -> bool {
+/// Returns the score of the loss by the win known to the opponent, if the answer's loss is longer or
+/// the search has not seen it.
+fn known_loss(answer: &Answer, board: &Board, known: &KnownWin) -> Option<Score> {
     let loss = Score::loss_in(known.plies);
     let is_longer = answer.score.is_loss() && answer.score > loss;
     let is_unseen = !answer.score.is_decided() && !known.line.is_empty();
     let applies = known.winner != board.side_to_move() && (is_longer || is_unseen);
-    if applies {
-        answer.score = loss;
-    }
-    applies
+    applies.then_some(loss)
 }
 
 impl Engine {
@@ -221,19 +221,47 @@ mod tests {
         }
     }
 
+    /// Returns a board with random stones near the centre.
+    fn opening(rng: &mut StdRng, variant: Variant, stones: usize) -> Board {
+        let mut board = Board::new(15, 15, variant).unwrap();
+        while board.ply() < stones {
+            let p = Point::new(rng.random_range(4..11), rng.random_range(4..11)).unwrap();
+            let side = board.side_to_move();
+            let is_quiet = !board.makes_five(p, side) && board.foul(p, side).is_none();
+            if board.is_empty(p) && is_quiet {
+                board.play(p).unwrap();
+            }
+        }
+        board
+    }
+
+    /// The loser of a known win may look for several lines.
+    #[test]
+    fn the_score_is_that_of_the_best_of_several_lines() {
+        let (mut rng, mut won) = (StdRng::seed_from_u64(8), 0);
+        let mut engine = Engine::new(1 << 20);
+        while won < 6 {
+            engine.clear();
+            let mut board = opening(&mut rng, Variant::FREESTYLE, 14);
+            let win = engine.analyze(&board, &Limits::new().nodes(5_000));
+            if !win.score.is_win() || win.score.plies_to_five() < Some(9) {
+                continue;
+            }
+            won += 1;
+            board.play(win.best.unwrap()).unwrap();
+            let lost = engine.analyze(&board, &Limits::new().nodes(60).lines(3));
+            assert_eq!(lost.score, lost.lines[0].score, "{board}{lost:?}");
+        }
+    }
+
     /// One engine plays both sides, or each side has an engine of its own.
     #[test]
     fn the_winner_comes_closer_to_the_five_with_every_move() {
         let limits = Limits { max_nodes: Some(5_000), ..Limits::default() };
         let (mut rng, mut steps) = (StdRng::seed_from_u64(5), 0);
-        for game in 0..8 {
-            let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
-            while board.ply() < 6 {
-                let p = Point::new(rng.random_range(4..11), rng.random_range(4..11)).unwrap();
-                if board.is_empty(p) {
-                    board.play(p).unwrap();
-                }
-            }
+        let variants = [Variant::FREESTYLE, Variant::STANDARD, Variant::RENJU];
+        for (game, variant) in (0..9).zip(variants.into_iter().cycle()) {
+            let mut board = opening(&mut rng, variant, 6);
             let mut engines = [(); 2].map(|()| Engine::new(1 << 20));
             let mut promised = [None; 2];
             while board.outcome() == Outcome::Ongoing {

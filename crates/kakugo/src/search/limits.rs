@@ -32,7 +32,7 @@ pub struct Limits {
     pub only: Option<PointSet>,
     /// Root moves that are excluded.
     pub without: PointSet,
-    /// Plays the only move after a very short search if time or nodes are limited. Games use it,
+    /// Plays the only move after a very short search if the search is limited. Games use it,
     /// because a deep search of an only move costs time and changes nothing.
     pub skip_only_move: bool,
     /// Stops the searches of the public API, which take their signals from it.
@@ -41,9 +41,12 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Returns `true` if a clock or a number of nodes ends the search.
-    fn is_timed(&self) -> bool {
-        self.turn.is_some() || self.left.is_some() || self.max_nodes.is_some()
+    /// Returns `true` if time, nodes or depth end the search.
+    fn is_limited(&self) -> bool {
+        self.turn.is_some()
+            || self.left.is_some()
+            || self.max_nodes.is_some()
+            || self.max_depth.is_some()
     }
 
     /// Returns the root moves that are not excluded; `None`: all moves.
@@ -62,7 +65,7 @@ impl Limits {
 
     /// Returns `true` if an only move needs no search.
     pub(super) fn plays_only_move_at_once(&self) -> bool {
-        self.skip_only_move && self.is_timed()
+        self.skip_only_move && self.is_limited()
     }
 }
 

@@ -49,8 +49,8 @@ impl Reporter for Silent {
 /// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// Move to play; `None` only if no point is empty. If every empty point is forbidden, it is one
-    /// of them.
+    /// Move to play; `None` only if no point is empty, or the limits exclude all moves. If every
+    /// empty point is forbidden, it is one of them.
     pub best: Option<Point>,
     /// Score for the side to move.
     pub score: Score,

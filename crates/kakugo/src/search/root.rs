@@ -21,9 +21,7 @@ use super::qsearch::VctPurpose;
 use super::report::{Answer, Report, Reporter};
 use super::searcher::{MAX_PLY, Searcher};
 use super::shortest::{Attack, Shortest};
-use super::tactics::{
-    Defence, OpponentThreat, defence, static_win_among, static_win_in, winning_move,
-};
+use super::tactics::{Defence, OpponentThreat, defence, static_win, static_win_among};
 use super::time::Stability;
 use super::vcf::{ForcedWin, VcfLimits};
 
@@ -488,10 +486,7 @@ impl<'a, 'r> Root<'a, 'r> {
     fn immediate_win(&self) -> Option<RootMove> {
         let position = &self.searcher.position;
         let (plies, first) = match self.untried() {
-            None => {
-                let plies = static_win_in(position)?;
-                (plies, winning_move(position, plies)?)
-            }
+            None => static_win(position)?,
             Some(points) => static_win_among(position, &points)?,
         };
         (plies <= 3).then(|| RootMove::winning(ForcedWin { plies, first }))

@@ -1,4 +1,4 @@
-//! The shortest win by fours, or by fours and open threes.
+//! The shortest win: by fours, by fours and open threes, or of three stones by all moves.
 //!
 //! A depth-first search over the winner's moves, limited by the number of the winner's stones. The
 //! winner plays fours and open threes, and stops fives. The loser plays every move that may help.
@@ -24,7 +24,13 @@ pub enum Attack {
     Fours,
     /// Fours, open threes, and moves that stop a five.
     Threats,
+    /// All moves, if the win has three stones: the first may be quiet and threaten double fours, or
+    /// fours that the opponent is forbidden to answer. Threats in wins of more stones.
+    All,
 }
+
+/// Stones of the wins in which [`Attack::All`] tries all moves. A shorter win begins with a four.
+const ALL_MOVES_STONES: usize = 3;
 
 /// A win of the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -160,17 +166,19 @@ impl<'a> Shortest<'a> {
         {
             return Ok(false);
         }
-        let is_threat = match self.count(self.attacker, Threat::Five) {
-            0 => {
-                let is_three = self.count(self.attacker, Threat::OpenFour) > 0;
-                self.attack == Attack::Threats && stones >= 2 && is_three
-            }
-            _ => true,
+        let is_four = self.count(self.attacker, Threat::Five) > 0;
+        let is_three = stones >= 2 && self.count(self.attacker, Threat::OpenFour) > 0;
+        let is_quiet = !is_four && !is_three;
+        let is_tried = match self.attack {
+            Attack::Fours => is_four,
+            Attack::Threats => !is_quiet,
+            Attack::All => !is_quiet || stones == ALL_MOVES_STONES - 1,
         };
-        if !is_threat {
+        if !is_tried {
             return Ok(false);
         }
-        for p in self.replies() {
+        let replies = if is_quiet { self.legal(&self.all_points()) } else { self.replies() };
+        for p in replies {
             if !self.after(p, |search| search.wins(stones))? {
                 return Ok(false);
             }
@@ -191,12 +199,13 @@ impl<'a> Shortest<'a> {
         let points = match self.attack {
             Attack::Fours if must_stop(Threat::Five) => fours.intersection(&helpful()),
             Attack::Fours => fours,
-            Attack::Threats if must_stop(Threat::Five) => helpful(),
-            Attack::Threats if stones < 3 => fours,
-            Attack::Threats if must_stop(Threat::OpenFour) => {
+            _ if must_stop(Threat::Five) => helpful(),
+            _ if stones < 3 => fours,
+            Attack::All if stones == ALL_MOVES_STONES => self.all_points(),
+            _ if must_stop(Threat::OpenFour) => {
                 fours.union(&threats.threes(self.attacker).intersection(&helpful()))
             }
-            Attack::Threats => fours.union(threats.threes(self.attacker)),
+            _ => fours.union(threats.threes(self.attacker)),
         };
         let mut moves = self.legal(&points);
         moves.sort_by_key(|&p| Reverse(threats.at(p, self.attacker)));
@@ -206,6 +215,10 @@ impl<'a> Shortest<'a> {
     /// Returns the legal moves of the defender that may help. The others lose at once.
     fn replies(&self) -> Vec<Point> {
         self.legal(&defence(&self.position).points)
+    }
+
+    fn all_points(&self) -> PointSet {
+        self.position.board().empty_points().collect()
     }
 
     fn legal(&self, points: &PointSet) -> Vec<Point> {
@@ -257,6 +270,9 @@ impl<'a> Shortest<'a> {
     /// Returns the reply after which the attacker needs most stones, and their number.
     fn longest_reply(&mut self, stones: usize) -> Result<Option<(Point, usize)>, OutOfNodes> {
         let mut replies = self.replies();
+        if self.attack == Attack::All && stones == ALL_MOVES_STONES - 1 {
+            replies = self.legal(&self.all_points());
+        }
         if replies.is_empty() {
             // Nothing stops all threats: stop one of them, or play anywhere.
             let threats = self.position.threats();

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// Signals between a running search and other threads.
 #[derive(Default, Debug)]
 pub struct Signals {
-    stop: AtomicBool,
+    /// Shared with the [`StopHandle`] that the signals come from.
+    stop: Arc<AtomicBool>,
     pub(super) nodes: AtomicU64,
     /// Asked besides `stop`.
     poll: Option<fn() -> bool>,
@@ -55,7 +56,11 @@ impl Signals {
 /// # Ok::<(), kakugo::UnsupportedSize>(())
 /// ```
 #[derive(Clone, Default, Debug)]
-pub struct StopHandle(Arc<Signals>);
+pub struct StopHandle {
+    stop: Arc<AtomicBool>,
+    /// Asked besides `stop`.
+    poll: Option<fn() -> bool>,
+}
 
 impl StopHandle {
     /// Returns a handle that has not been stopped.
@@ -67,24 +72,25 @@ impl StopHandle {
     /// often: after a few hundred nodes each time. It replaces other threads on systems that have
     /// none.
     pub fn polling(poll: fn() -> bool) -> StopHandle {
-        StopHandle(Arc::new(Signals::polling(poll)))
+        StopHandle { poll: Some(poll), ..StopHandle::default() }
     }
 
     /// Stops all current and later searches that use this handle or a clone of it.
     pub fn stop(&self) {
-        self.0.stop();
+        self.stop.store(true, Ordering::Relaxed);
     }
 
     /// Returns `true` if [`StopHandle::stop`] was called, or the function of
     /// [`StopHandle::polling`] requests it.
     pub fn is_stopped(&self) -> bool {
-        self.0.is_stopped()
+        self.signals().is_stopped()
     }
 }
 
 internal! { impl StopHandle {
-    /// Returns the signals that the search polls.
-    pub fn signals(&self) -> &Signals {
-        &self.0
+    /// Returns the signals of one search, which this handle stops. Each search counts its own
+    /// nodes.
+    pub fn signals(&self) -> Signals {
+        Signals { stop: Arc::clone(&self.stop), poll: self.poll, ..Signals::default() }
     }
 } }

@@ -112,18 +112,11 @@ pub fn static_win_in(position: &Position) -> Option<usize> {
     }
 }
 
-/// Returns the first move of a win by [`static_win_in`], by fours if possible.
-pub fn winning_move(position: &Position, plies: usize) -> Option<Point> {
-    let threats = position.threats();
-    let side = position.side_to_move();
-    let at = |threat| threats.points_at(side, threat).next();
-    match plies {
-        1 => at(Threat::Five),
-        3 => at(Threat::OpenFour),
-        _ => at(Threat::FourThree).or_else(|| {
-            threats.threes(side).iter().find(|&p| threats.at(p, side) == Threat::DoubleThree)
-        }),
-    }
+/// Returns the plies to the five and the first move, if the shapes prove a win of the side to move.
+/// The move is a four if possible.
+pub fn static_win(position: &Position) -> Option<(usize, Point)> {
+    static_win_in(position)?;
+    static_win_among(position, &PointSet::ALL)
 }
 
 /// Returns the plies to the five and the first move, if the shapes prove a win of the side to move
@@ -379,7 +372,8 @@ mod tests {
                 match verdict(&position) {
                     Verdict::Win(plies) => {
                         assert!(wins_within(&mut board, plies), "no win in {plies}:\n{board}");
-                        let first = winning_move(&position, plies).unwrap();
+                        let (found, first) = static_win(&position).unwrap();
+                        assert_eq!(found, plies);
                         let wins_by = |board: &mut Board| {
                             board.play(first).unwrap();
                             let won = plies == 1 || loses_within(board, plies - 1);

@@ -1,7 +1,7 @@
 //! Parallel search ("lazy SMP").
 //!
 //! All threads search the same root and share only the transposition table. The caller's thread is
-//! the main thread: only it reports and polls the clock, and all helpers stop when it is done.
+//! the main thread: only it reports and has time limits, and all helpers stop when it is done.
 //! Helpers skip depths, each in a pattern of its own (Stockfish), so that they search ahead of the
 //! main thread and apart from each other.
 //!
@@ -65,7 +65,7 @@ impl<'a> SearchThreads<'a> {
         reporter: &mut dyn Reporter,
     ) -> (Answer, Duration) {
         let finished = AtomicBool::new(false);
-        let searcher = self.searcher(main, &finished, Clock::new(self.limits, self.lag));
+        let searcher = self.searcher(main, &finished, self.limits, self.lag);
         let mut root = Root::new(searcher, self.limits, self.known, reporter);
         if helpers.is_empty() {
             return (root.run(|| {}), root.lag());
@@ -108,7 +108,7 @@ impl<'a> SearchThreads<'a> {
         reporter: &mut dyn Reporter,
     ) -> (Answer, Duration) {
         let finished = AtomicBool::new(false);
-        let searcher = self.searcher(main, &finished, Clock::new(self.limits, self.lag));
+        let searcher = self.searcher(main, &finished, self.limits, self.lag);
         let mut search = BalanceSearch::new(searcher, balance, self.limits, reporter);
         (search.run(), search.lag())
     }
@@ -117,7 +117,7 @@ impl<'a> SearchThreads<'a> {
     fn help(self, number: usize, data: &mut ThreadData, finished: &AtomicBool) -> Option<Answer> {
         let &Limits { start, max_depth, max_nodes, only, without, .. } = self.limits;
         let limits = Limits { start, max_depth, max_nodes, only, without, ..Limits::default() };
-        let searcher = self.searcher(data, finished, Clock::new(&limits, Lag::default()));
+        let searcher = self.searcher(data, finished, &limits, Lag::default());
         let found = Root::new(searcher, &limits, None, &mut Silent)
             .run_helper(|depth| skips_depth(number, depth));
         // In multi-PV mode, the main thread still searches the other lines.
@@ -132,14 +132,16 @@ impl<'a> SearchThreads<'a> {
         self,
         data: &'b mut ThreadData,
         finished: &'b AtomicBool,
-        clock: Clock,
+        limits: &Limits,
+        lag: Lag,
     ) -> Searcher<'b>
     where
         'a: 'b,
     {
-        let control = Control::new(self.limits, self.signals, finished, clock);
         let position = Position::new(self.board);
         let evaluator = Evaluator::with_network(&position, self.networks.for_board(self.board));
+        // The clock comes last: what the searcher takes to create is not scheduling lag.
+        let control = Control::new(limits, self.signals, finished, Clock::new(limits, lag));
         Searcher::new(position, evaluator, self.tt, control, data)
     }
 

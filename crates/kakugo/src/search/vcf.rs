@@ -16,7 +16,7 @@ use crate::pattern::Threat;
 use crate::pattern::set::PointSet;
 use crate::position::Position;
 
-use super::tactics::{five_defences, static_win_among, static_win_in, winning_move};
+use super::tactics::{five_defences, static_win, static_win_among};
 
 /// Entries of the cache of failed attacks.
 const CACHE_ENTRIES: usize = 1 << 14;
@@ -119,6 +119,75 @@ impl Vcf {
         search.try_fours(&moves)
     }
 
+    /// Searches for a win of the side to move within `budget` attacker's moves, and returns its
+    /// line, which ends with the five. If the defender has several answers, the line has one of
+    /// those that delay the five the most. A position in which [`Vcf::search`] has just found a win
+    /// takes less, because its failed attacks are cached. `interrupt` is called for each move
+    /// played; `true` ends the search.
+    pub fn line(
+        &mut self,
+        position: &mut Position,
+        budget: u32,
+        mut interrupt: impl FnMut() -> bool,
+    ) -> Option<Vec<Point>> {
+        let mut line = Vec::new();
+        let is_complete = self.extend_to_the_five(position, budget, &mut interrupt, &mut line);
+        // The five itself is not played.
+        for _ in 0..line.len() - usize::from(is_complete) {
+            position.pop();
+        }
+        is_complete.then_some(line)
+    }
+
+    /// Plays a win by fours and adds it to `line`. Returns whether it is complete; then its last
+    /// move, the five, is not played.
+    fn extend_to_the_five(
+        &mut self,
+        position: &mut Position,
+        budget: u32,
+        interrupt: &mut impl FnMut() -> bool,
+        line: &mut Vec<Point>,
+    ) -> bool {
+        while let Some(win) = self.search(position, VcfLimits::full(budget), &mut *interrupt) {
+            line.push(win.first);
+            if win.plies == 1 {
+                return true;
+            }
+            position.push(win.first);
+            let Some(reply) = self.longest_defence(position, budget, interrupt) else { break };
+            line.push(reply);
+            position.push(reply);
+        }
+        false
+    }
+
+    /// Returns the answer to one or several fours that delays the five the most.
+    fn longest_defence(
+        &mut self,
+        position: &mut Position,
+        budget: u32,
+        interrupt: &mut impl FnMut() -> bool,
+    ) -> Option<Point> {
+        let attacker = position.side_to_move().opponent();
+        let is_legal =
+            |position: &Position, p: Point| position.board().is_empty(p) && position.is_legal(p);
+        let replies: Vec<Point> =
+            five_defences(position).iter().filter(|&p| is_legal(position, p)).collect();
+        let delay = |p: &Point| {
+            position.push(*p);
+            let win = self.search(position, VcfLimits::full(budget), &mut *interrupt);
+            position.pop();
+            win.map_or(0, |win| win.plies)
+        };
+        if let Some(best) = replies.into_iter().max_by_key(delay) {
+            return Some(best);
+        }
+        // No answer stops all fives: stop one of them, or play anywhere.
+        let mut fives = position.threats().points_at(attacker, Threat::Five);
+        let stop = fives.find(|&p| is_legal(position, p));
+        stop.or_else(|| position.board().empty_points().find(|&p| is_legal(position, p)))
+    }
+
     fn begin<'a, F: FnMut() -> bool>(
         &'a mut self,
         position: &'a mut Position,
@@ -149,9 +218,7 @@ impl Vcf {
 impl<F: FnMut() -> bool> VcfSearch<'_, F> {
     /// Searches a node with the attacker to move.
     fn attacker_to_move(&mut self) -> Option<ForcedWin> {
-        if let Some(plies) = static_win_in(self.position)
-            && let Some(first) = winning_move(self.position, plies).filter(|&p| self.is_four(p))
-        {
+        if let Some((plies, first)) = static_win(self.position).filter(|&(_, p)| self.is_four(p)) {
             return Some(ForcedWin { plies, first });
         }
         let moves = self.fours();
@@ -261,46 +328,9 @@ fn is_near(a: Point, b: Point) -> bool {
     a.distance(b) <= if on_line { 4 } else { 2 }
 }
 
-/// Returns a line that wins by fours for the side to move, proven within `budget` attacker's moves.
-/// It ends with the five. If the defender has several answers, the line has one of the longest
-/// defences.
+/// Returns a line that wins by fours for the side to move, as [`Vcf::line`] does.
 pub fn prove(board: &Board, budget: u32) -> Option<Vec<Point>> {
-    let mut position = Position::new(board);
-    let mut vcf = Vcf::default();
-    let mut line = Vec::new();
-    loop {
-        let win = vcf.search(&mut position, VcfLimits::full(budget), || false)?;
-        line.push(win.first);
-        if win.plies == 1 {
-            return Some(line);
-        }
-        position.push(win.first);
-        let reply = longest_defence(&mut position, &mut vcf, budget)?;
-        line.push(reply);
-        position.push(reply);
-    }
-}
-
-/// Returns the answer to one or several fours that delays the five the most.
-fn longest_defence(position: &mut Position, vcf: &mut Vcf, budget: u32) -> Option<Point> {
-    let attacker = position.side_to_move().opponent();
-    let legal =
-        |position: &Position, p: Point| position.board().is_empty(p) && position.is_legal(p);
-    let replies: Vec<Point> =
-        five_defences(position).iter().filter(|&p| legal(position, p)).collect();
-    let delay = |p: &Point| {
-        position.push(*p);
-        let plies =
-            vcf.search(position, VcfLimits::full(budget), || false).map_or(0, |win| win.plies);
-        position.pop();
-        plies
-    };
-    if let Some(best) = replies.into_iter().max_by_key(delay) {
-        return Some(best);
-    }
-    // No answer stops all fives: stop one of them, or play anywhere.
-    let fives = position.threats().points_at(attacker, Threat::Five).find(|&p| legal(position, p));
-    fives.or_else(|| position.board().empty_points().find(|&p| legal(position, p)))
+    Vcf::default().line(&mut Position::new(board), budget, || false)
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use crate::position::Position;
 
 use super::params::{vct_epsilon_divisor, vct_policy, vct_vcf_moves};
 use super::tactics::{
-    Defence, OpponentThreat, defence, static_win_among, static_win_in, winning_move,
+    Defence, OpponentThreat, defence, static_win, static_win_among, static_win_in,
 };
 use super::vcf::{ForcedWin, Vcf, VcfLimits};
 
@@ -331,9 +331,7 @@ impl<F: FnMut() -> bool> VctSearch<'_, F> {
     fn attacker_moves(&mut self) -> StaticResult {
         let won = |plies, p| StaticResult::Solved(ProofNumbers::success(plies), Some(p));
         let lost = StaticResult::Solved(ProofNumbers::failure(0), None);
-        if let Some(plies) = static_win_in(self.position)
-            && let Some(p) = winning_move(self.position, plies)
-        {
+        if let Some((plies, p)) = static_win(self.position) {
             return won(plies, p);
         }
         let (against, moves) = self.threats();

@@ -68,7 +68,7 @@ fn known_positions_are_judged_exactly() {
 
 #[test]
 fn the_whole_collection_is_judged_exactly() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/forbidden.jsonl");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/forbidden.jsonl");
     if path.exists() {
         assert!(check(&path)["positions"] >= 400);
     } else {

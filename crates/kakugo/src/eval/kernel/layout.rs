@@ -195,7 +195,7 @@ pub struct Layers {
 impl CodeRows {
     /// Creates rows from [`CHANNELS`] numbers per code, none larger than [`ROW_MAX`].
     pub fn new(numbers: &[i16]) -> CodeRows {
-        let mut rows = Box::new([CodeRow([NOTHING; CHANNELS]); TABLE]);
+        let mut rows = boxed_table(CodeRow([NOTHING; CHANNELS]));
         for (row, numbers) in rows.iter_mut().zip(numbers.as_chunks().0) {
             *row = CodeRow(numbers.map(|number: i16| (FLOOR / 2).wrapping_add_signed(number)));
         }
@@ -206,12 +206,19 @@ impl CodeRows {
 impl LineRows {
     /// Creates rows from [`CHANNELS`] numbers per code, none larger than [`LINE_MAX`].
     pub fn new(numbers: &[i8]) -> LineRows {
-        let mut rows = Box::new([LineRow([0; CHANNELS]); TABLE]);
+        let mut rows = boxed_table(LineRow([0; CHANNELS]));
         for (row, numbers) in rows.iter_mut().zip(numbers.as_chunks().0) {
             *row = LineRow(*numbers);
         }
         LineRows(rows)
     }
+}
+
+/// Creates a table on the heap. `Box::new` would create it on the stack first, which is too small
+/// for it in some threads.
+fn boxed_table<T: Clone>(row: T) -> Box<[T; TABLE]> {
+    let rows: Box<[T]> = vec![row; TABLE].into();
+    rows.try_into().unwrap_or_else(|_| unreachable!("a table has TABLE rows"))
 }
 
 impl<'t> CellRows<'t> {
