@@ -83,12 +83,10 @@ impl BoardWire {
         for p in points(&self.blocked)? {
             board.block(p).ok()?;
         }
-        for (number, &(x, y, is_black)) in (1..).zip(&self.stones) {
+        for &(x, y, is_black) in &self.stones {
             board.place(Point::new(x, y)?, side(is_black)).ok()?;
-            if number == self.set_up {
-                board.settle();
-            }
         }
+        board.set_set_up_count(self.set_up);
         board.set_side_to_move(side(self.black_to_move));
         Some(board)
     }
