@@ -357,7 +357,7 @@ i7</move><info>Good &lt;game&gt;</info></game>
         assert_eq!(moves.collect::<Vec<_>>(), [2, 2, 2]);
         let expected = [
             "line 4, column 1: invalid tag '<game id='2 black='1'>': expected '>' after its attributes",
-            "line 5, column 1: invalid point '&': expected a point of the board such as h8",
+            "line 5, column 1: invalid point '&': expected a letter and a row from 1 to 15",
             "line 6, column 1: the game has no end: expected </game>",
             "line 8, column 22: invalid tag '< b': expected '>' after its attributes",
             "line 9, column 1: invalid attribute 'id=7': expected name=\"value\"",
