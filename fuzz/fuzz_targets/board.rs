@@ -87,7 +87,7 @@ impl Pair {
                 answer
             }
             4..=9 => {
-                let side = if what % 2 == 0 { Side::Black } else { Side::White };
+                let side = if what.is_multiple_of(2) { Side::Black } else { Side::White };
                 let answer = self.board.place(p, side);
                 assert_eq!(answer.is_ok(), self.twin.place(at(p), side));
                 answer

@@ -29,9 +29,9 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(at <= damage.start && damage.start < damage.end);
         at = damage.end;
     }
-    assert!(at + reading.torn <= file.len());
+    assert!(at + reading.truncated <= file.len());
     if games == 0 {
-        assert_eq!((reading.damaged.len(), reading.torn), (0, file.len() - HEADER));
+        assert_eq!((reading.damaged.len(), reading.truncated), (0, file.len() - HEADER));
     }
 });
 

@@ -159,12 +159,9 @@ impl Couple {
     }
 }
 
-/// Takes half a minute: `KAKUGO_NETWORKS=1 cargo test --test browser networks -- --nocapture`.
 #[test]
+#[ignore = "needs half a minute"]
 fn a_renju_game_with_an_opening_rule_survives_bad_networks_and_sleep() {
-    if std::env::var_os("KAKUGO_NETWORKS").is_none() {
-        return;
-    }
     browse(Screen::Desktop, &[], |page| async move {
         let game = [
             ("rule", "renju"),

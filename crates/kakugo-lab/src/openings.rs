@@ -78,7 +78,7 @@ const NODES_FACTOR: u64 = 10;
 const MAX_SHARE: f64 = 0.7;
 /// Number of candidates searched between two writes.
 const BATCH: u64 = 64;
-/// Start of the comment of each candidate.
+/// Start of the line that ends a batch and names the next candidate.
 const CANDIDATE: &str = "# candidate ";
 
 impl OpeningsArgs {
@@ -125,12 +125,14 @@ fn search(args: &OpeningsArgs, stop: &AtomicBool, output: &mut dyn Write) -> any
     let (mut file, bytes) = run_file::open(&args.file).with_context(|| name.to_string())?;
     let text = String::from_utf8(bytes).with_context(|| name.to_string())?;
     let header = args.header();
-    if let Some(line) = text.lines().next().filter(|_| text.contains('\n')) {
-        ensure!(
-            line == header,
-            "{name}: the file has other settings: '{line}'; use the same options, or another file"
-        );
-    }
+    let first = text.lines().next().unwrap_or_default();
+    // An interrupted run may have written a part of the line.
+    let is_own = first == header || (!text.contains('\n') && header.starts_with(first));
+    let shown: String = first.chars().take(2 * header.len()).collect();
+    ensure!(
+        is_own,
+        "{name}: the file has other settings: '{shown}'; use the same options, or another file"
+    );
     // A batch ends with the number of the next candidate. What follows is incomplete.
     let complete = text.rfind(CANDIDATE).and_then(|at| {
         let line = &text[at..];
@@ -293,6 +295,21 @@ mod tests {
         }
         let error = run(&file, &["--seed", "2"]).unwrap_err().to_string();
         assert!(error.contains("other settings: '# even openings: freestyle"), "{error}");
+        fs::remove_file(&file).unwrap();
+    }
+
+    #[test]
+    fn other_files_are_not_overwritten() {
+        let name = format!("kakugo-other-openings-{}", std::process::id());
+        let file = std::env::temp_dir().join(name);
+        // Without a line feed, with one, and the beginning of a header with other settings.
+        let begun = "# even openings: renju, size";
+        for text in ["my shopping list", "my shopping list\n", "\n", begun] {
+            fs::write(&file, text).unwrap();
+            let error = run(&file, &["--count", "0"]).unwrap_err().to_string();
+            assert!(error.contains("the file has other settings: '"), "{error}");
+            assert_eq!(fs::read_to_string(&file).unwrap(), text);
+        }
         fs::remove_file(&file).unwrap();
     }
 

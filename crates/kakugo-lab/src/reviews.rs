@@ -57,6 +57,13 @@ pub struct ReviewsArgs {
     all: bool,
 }
 
+impl ReviewsArgs {
+    /// Returns the nodes per move of the check.
+    fn check_nodes(&self) -> u64 {
+        self.nodes.saturating_mul(self.factor)
+    }
+}
+
 /// A range of levels, such as `3-6`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Levels(RangeInclusive<usize>);
@@ -152,7 +159,7 @@ pub fn run(args: &ReviewsArgs) -> anyhow::Result<()> {
          %) with {} nodes per move",
         args.games,
         args.nodes,
-        args.nodes * args.factor
+        args.check_nodes()
     )?;
     Ok(())
 }
@@ -187,7 +194,7 @@ fn check(
 ) -> anyhow::Result<Vec<Claim>> {
     let limits = Limits { max_nodes: Some(args.nodes), ..Limits::default() };
     let mut review = review::review(engine, game, &limits, &Signals::default(), |_, _| {})?;
-    let max_nodes = Some(args.nodes.saturating_mul(args.factor));
+    let max_nodes = Some(args.check_nodes());
     let limits = Limits { max_nodes, ..Limits::default() };
     let mut claims = Vec::new();
     for turning_point in std::mem::take(&mut review.turning_points) {
@@ -267,6 +274,12 @@ mod tests {
             claims.iter().filter(|claim| !claim.holds()).map(Claim::to_string).collect();
         assert!(claims.len() >= 5, "{} claims", claims.len());
         assert!(failed.is_empty(), "{failed:#?}");
+    }
+
+    #[test]
+    fn the_nodes_of_the_check_do_not_overflow() {
+        assert_eq!(args(1, 1_500).check_nodes(), 30_000);
+        assert_eq!(args(1, u64::MAX / 2).check_nodes(), u64::MAX);
     }
 
     #[test]

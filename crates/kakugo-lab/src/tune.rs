@@ -21,8 +21,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 use rand::SeedableRng;
-use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
 
 use kakugo::board::{Point, Side, Variant};
 use kakugo::eval::weights::{ORDER_SCALE, RuleWeights, SECTIONS, VALUE_SCALE, section};
@@ -34,7 +34,7 @@ use kakugo::score::Score;
 use kakugo::search::{self, needs_evaluation};
 use kakugo_cli::run_file;
 
-use super::selfplay::{SelfPlayGame, read};
+use super::selfplay::{SelfPlayGame, opening, read};
 use kakugo_cli::arguments::fraction;
 
 /// Fit the classical evaluation and the move ordering (`weights.bin`) to self-play games
@@ -71,8 +71,8 @@ pub struct TuneArgs {
 
 /// Score units per nat.
 const UNITS: f64 = Score::UNITS_PER_NAT as f64;
-/// One in this many games is held out for validation.
-const VALIDATION: usize = 20;
+/// The games of one in this many openings are held out for validation.
+const VALIDATION: u64 = 20;
 
 /// Runs `tune`.
 ///
@@ -90,16 +90,16 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
             print(format_args!("{}: skipped {lost} damaged bytes", path.display()));
         }
     }
-    let count = games.len();
+    let (check, mut train): (Vec<_>, Vec<_>) = games.into_iter().partition(is_held_out);
     anyhow::ensure!(
-        count >= VALIDATION,
-        "too few games: expected {VALIDATION} or more, not {count}"
+        !train.is_empty() && !check.is_empty(),
+        "too few games: {} for training, {} for validation",
+        train.len(),
+        check.len()
     );
-    let (check, mut train): (Vec<_>, Vec<_>) =
-        games.into_iter().enumerate().partition(|(i, _)| i % VALIDATION == 0);
     print(format_args!("{} games for training, {} for validation", train.len(), check.len()));
     let mut model = Model::new();
-    let mut rng = StdRng::seed_from_u64(args.seed);
+    let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
     for epoch in 0..args.epochs {
         train.shuffle(&mut rng);
         let progress = f64::from(epoch) / f64::from(args.epochs);
@@ -109,7 +109,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
         model.decay = args.decay;
         let mut sum = Loss::default();
         let mut pending = 0;
-        for (_, game) in &train {
+        for game in &train {
             let loss = model.learn(game, args.lambda);
             pending += loss.positions as usize;
             sum.add(loss);
@@ -120,7 +120,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
         }
         model.step();
         let mut checked = Loss::default();
-        for (_, game) in &check {
+        for game in &check {
             checked.add(model.learn(game, args.lambda));
         }
         model.clear_gradient();
@@ -128,6 +128,12 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
     }
     let bytes: Vec<u8> = model.export().iter().flat_map(RuleWeights::to_bytes).collect();
     std::fs::write(&args.out, bytes).with_context(|| format!("writing {}", args.out.display()))
+}
+
+/// Returns true if a game is held out. Only its opening decides, because games of one opening are
+/// similar.
+fn is_held_out(game: &SelfPlayGame) -> bool {
+    opening::key(game.variant, game.width, game.height, &game.opening).is_multiple_of(VALIDATION)
 }
 
 /// Prints a line. Errors are ignored, because a closed stdout must not stop the run.
@@ -590,6 +596,22 @@ mod tests {
     fn game(opening: Vec<Point>, moves: Vec<SearchedMove>) -> SelfPlayGame {
         let (variant, winner) = (Variant::FREESTYLE, Some(Side::White));
         SelfPlayGame { number: 0, variant, width: 9, height: 7, winner, opening, moves }
+    }
+
+    #[test]
+    fn games_of_one_opening_are_on_one_side() {
+        let points: Vec<(u8, u8)> = (0..9).flat_map(|x| (0..7).map(move |y| (x, y))).collect();
+        let pairs = points.iter().flat_map(|one| points.iter().map(move |other| [*one, *other]));
+        let pairs: Vec<_> = pairs.filter(|[one, other]| one != other).collect();
+        let is_out = |pair: &[(u8, u8)]| {
+            let opening = pair.iter().map(|&(x, y)| Point::new(x, y).unwrap()).collect();
+            is_held_out(&game(opening, Vec::new()))
+        };
+        for pair in &pairs {
+            assert_eq!(is_out(pair), is_out(&pair.map(|(x, y)| (8 - x, y))));
+        }
+        let held_out = pairs.iter().filter(|pair| is_out(&pair[..])).count();
+        assert!((100..300).contains(&held_out), "{held_out} of {}", pairs.len());
     }
 
     #[test]

@@ -20,6 +20,7 @@
 //! White if there are more black stones than white ones. The order of the moves is lost. A text may
 //! hold several drawings, in blocks of lines or in lines with `/`. This format is only read.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::pos;
@@ -96,7 +97,8 @@ fn sides_to_move(text: &str, drawings: &[Drawing]) -> Vec<Option<Side>> {
             true => start(i - 1)..start(i),
             false => start(i)..start(i + 1),
         };
-        sides.iter().find(|(line, _)| lines.contains(line)).map(|(_, side)| *side)
+        let next = sides.partition_point(|(line, _)| *line < lines.start);
+        sides.get(next).filter(|(line, _)| lines.contains(line)).map(|(_, side)| *side)
     };
     (0..drawings.len()).map(side_of).collect()
 }
@@ -203,10 +205,13 @@ fn add_block(
 
 /// Returns the error of a drawing whose rows have different lengths.
 fn uneven(block: &[Range<usize>], length: &impl Fn(&Range<usize>) -> usize) -> FormatError {
-    let count = |of: usize| -> usize {
-        block.iter().filter(|part| length(part) == of).map(ExactSizeIterator::len).sum()
-    };
-    let expected = block.iter().map(length).max_by_key(|&of| (count(of), of)).unwrap_or(0);
+    // The number of rows of each length.
+    let mut counts: HashMap<usize, usize> = HashMap::new();
+    for part in block {
+        *counts.entry(length(part)).or_default() += part.len();
+    }
+    let most = counts.into_iter().max_by_key(|&(length, count)| (count, length));
+    let expected = most.map_or(0, |(length, _)| length);
     let odd = block.iter().find(|part| length(part) != expected).unwrap_or(&block[0]);
     FormatError::new(text!(
         "row {0} of the drawing has length {1}, expected {2}",
@@ -334,6 +339,20 @@ mod tests {
             pos::write(points.iter().copied(), game.height, RowOrder::FromBottom)
         };
         (names(game.start.black()), names(game.start.white()), game.start.side_to_move())
+    }
+
+    #[test]
+    fn many_drawings_and_rows_are_read_quickly() {
+        const COUNT: usize = 5_000;
+        let text = "...\n.XO\n...\nWhite to move\n\n".repeat(COUNT);
+        let games: Vec<Game> =
+            read_all(&text, Variant::FREESTYLE).collect::<Result<_, _>>().unwrap();
+        assert_eq!(games.len(), COUNT);
+        assert!(games.iter().all(|game| game.start.to_move == Some(Side::White)));
+        // Rows of two lengths in turns.
+        let error = read(&".X.O\n.X.O.\n".repeat(20_000), Variant::FREESTYLE).unwrap_err();
+        let expected = "row 1 of the drawing has length 4, expected 5";
+        assert_eq!(error.to_string(), expected);
     }
 
     #[test]

@@ -459,6 +459,31 @@ mod tests {
     }
 
     #[test]
+    fn errors_quote_the_beginning_of_a_long_line() {
+        let long = "?".repeat(100_000);
+        let pattern = Game::new(20, 20, Variant::FREESTYLE);
+        for (format, text) in [
+            (Format::Pos(RowOrder::FromTop), format!("h8{}", "9".repeat(100_000))),
+            (Format::Pos(RowOrder::FromTop), "-".repeat(100_000)),
+            (Format::Offset, long.clone()),
+            (Format::Psq, format!("Piskvorky 15x15, {long}")),
+            (Format::Psq, format!("Piskvorky 15x15, 11:11, 0\n{long}\n\n\n\n\n")),
+            (Format::Rec, format!("a\nb\n{long}")),
+            (Format::Sav, format!("15 15 1 {long}")),
+            (Format::Sgf, format!("(;GM[{long}])")),
+            (Format::Sgf, format!("(;GM[4];B[{long}])")),
+            (Format::Rif, format!("<game><move>h8{}</move></game>", "9".repeat(100_000))),
+        ] {
+            let error = format.read(text.as_bytes(), &pattern).unwrap_err().to_string();
+            let length = error.chars().count();
+            assert!(
+                length < 250 && error.contains('\u{2026}'),
+                "{format:?}: {length} {error:.300}"
+            );
+        }
+    }
+
+    #[test]
     fn every_format_round_trips_moves() {
         for format in Format::names().filter_map(|w| Format::from_name(w, RowOrder::FromTop)) {
             if matches!(format, Format::Diagram | Format::Rif) {

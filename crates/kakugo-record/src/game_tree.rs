@@ -124,10 +124,10 @@ impl Node {
     pub fn append_comment(&mut self, text: &str) {
         if !text.is_empty() {
             self.edit_note(|note| {
-                note.comment = match &*note.comment {
-                    "" => text.to_owned(),
-                    before => format!("{before}\n{text}"),
+                if !note.comment.is_empty() {
+                    note.comment.push('\n');
                 }
+                note.comment.push_str(text);
             });
         }
     }

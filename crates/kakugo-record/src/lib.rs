@@ -354,6 +354,9 @@ impl fmt::Display for ReplayError {
 
 impl std::error::Error for ReplayError {}
 
+/// The maximum length of a quote from a file in an error, in characters.
+const MAX_QUOTE: usize = 80;
+
 /// An error from reading or writing a game file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FormatError {
@@ -362,13 +365,14 @@ pub struct FormatError {
 }
 
 impl FormatError {
+    /// Creates an error. Long quotes from the file are shortened.
     pub(crate) fn new(message: Text) -> FormatError {
-        FormatError { message, is_other_game: false }
+        FormatError { message: message.shortened(MAX_QUOTE), is_other_game: false }
     }
 
     /// Creates the error of an SGF file of another game.
     pub(crate) fn other_game(message: Text) -> FormatError {
-        FormatError { message, is_other_game: true }
+        FormatError { is_other_game: true, ..FormatError::new(message) }
     }
 
     /// Returns true if an SGF file declares another game, such as Go. Callers may ask for the rule

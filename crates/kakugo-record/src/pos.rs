@@ -78,8 +78,8 @@ pub fn read_moves(
     let mut points = Vec::new();
     let mut rest = skip_between(text, 0);
     while !rest.is_empty() {
-        if let Some(tail) = after_pass(rest) {
-            points.push(None);
+        if let Some((count, tail)) = leading_passes(rest) {
+            points.extend(std::iter::repeat_n(None, count));
             rest = skip_between(tail, points.len());
             continue;
         }
@@ -126,7 +126,7 @@ fn skip_between(text: &str, count: usize) -> &str {
 /// Returns the text after separators, up to a pass.
 fn skip_separators(text: &str) -> &str {
     let mut rest = text;
-    while rest.starts_with(is_separator) && after_pass(rest).is_none() {
+    while rest.starts_with(is_separator) && leading_passes(rest).is_none() {
         // The hyphens of an arrow belong together.
         let hyphens = rest.trim_start_matches('-');
         rest = if hyphens.len() < rest.len() { hyphens } else { &rest[first_length(rest)..] };
@@ -139,14 +139,16 @@ fn first_length(text: &str) -> usize {
     text.chars().next().map_or(0, char::len_utf8)
 }
 
-/// Returns the text after a pass at its beginning: `--`, but not an arrow (`-->`), or `pass`.
-fn after_pass(text: &str) -> Option<&str> {
+/// Returns the number of passes that a text begins with, and the text after them. A pass is `pass`
+/// or `--`. All hyphens in a row are read at once, because an arrow (`-->`) is not a pass.
+fn leading_passes(text: &str) -> Option<(usize, &str)> {
     const WORD: &str = "pass";
     if text.get(..WORD.len()).is_some_and(|word| word.eq_ignore_ascii_case(WORD)) {
-        return Some(&text[WORD.len()..]);
+        return Some((1, &text[WORD.len()..]));
     }
-    let is_arrow = text.trim_start_matches('-').starts_with('>');
-    text.strip_prefix("--").filter(|_| !is_arrow)
+    let tail = text.trim_start_matches('-');
+    let count = (text.len() - tail.len()) / 2;
+    (count > 0 && !tail.starts_with('>')).then_some((count, tail))
 }
 
 /// Returns the number at the beginning of a text, and the text after it.
@@ -174,7 +176,7 @@ pub fn begins_with_point(text: &str) -> bool {
 }
 
 fn begins_with_move(rest: &str) -> bool {
-    if after_pass(rest).is_some() {
+    if leading_passes(rest).is_some() {
         return true;
     }
     let tail = rest.trim_start_matches(|c: char| c.is_ascii_alphabetic());
@@ -285,6 +287,16 @@ mod tests {
         }
         assert!(begins_with_point("-- h8") && begins_with_point("pass"));
         assert!(read_moves("h8 passes", 15, RowOrder::FromBottom).is_err());
+    }
+
+    #[test]
+    fn many_hyphens_are_read_quickly() {
+        let hyphens = "-".repeat(1_000_001);
+        let moves = read_moves(&format!("h8{hyphens}i9"), 15, RowOrder::FromBottom).unwrap();
+        assert_eq!(moves.len(), 500_002);
+        let points = read(&format!("h8{hyphens}>i9"), 15, RowOrder::FromBottom).unwrap();
+        assert_eq!(points.len(), 2);
+        assert!(begins_with_point(&hyphens) && !begins_with_point(&format!("{hyphens}>")));
     }
 
     #[test]

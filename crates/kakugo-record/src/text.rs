@@ -4,6 +4,7 @@
 //! key: the web board looks it up in the selected language and falls back to English. The terminal
 //! and files always use English.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::ser::{Serialize, SerializeSeq, Serializer};
@@ -18,6 +19,9 @@ pub struct Text {
 
 /// Template of untranslated messages.
 const AS_IS: &str = "{0}";
+
+/// The length of a long sentence in long words.
+const SENTENCE_WORDS: usize = 5;
 
 /// An argument of a template.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,6 +55,22 @@ impl Text {
     pub fn untranslated(words: impl fmt::Display) -> Text {
         Text::new(AS_IS, vec![Argument::Word(words.to_string())])
     }
+
+    /// Returns the text with words of at most `length` characters. A longer word ends with an
+    /// ellipsis. Untranslated texts are sentences rather than words, and may be longer.
+    pub(crate) fn shortened(self, length: usize) -> Text {
+        let length = if self.template == AS_IS { SENTENCE_WORDS * length } else { length };
+        let arguments = self.arguments.into_iter().map(|argument| argument.shortened(length));
+        Text { arguments: arguments.collect(), ..self }
+    }
+}
+
+/// Returns a text of at most `length` characters. A longer one ends with an ellipsis.
+pub(crate) fn shortened(text: &str, length: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(length) {
+        Some((end, _)) => Cow::Owned(format!("{}\u{2026}", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
 }
 
 /// Replaces control characters except line feeds, so that text from files cannot control the
@@ -72,6 +92,16 @@ pub const fn places(template: &str) -> usize {
         i += 1;
     }
     places
+}
+
+impl Argument {
+    fn shortened(self, length: usize) -> Argument {
+        match self {
+            Argument::Text(text) => Argument::Text(text.shortened(length)),
+            Argument::Word(word) => Argument::Word(shortened(&word, length).into_owned()),
+            Argument::Number(_) => self,
+        }
+    }
 }
 
 impl From<Text> for Argument {
@@ -174,6 +204,15 @@ mod tests {
     #[test]
     fn control_characters_are_replaced() {
         assert_eq!(sanitize("a\u{1b}[2J\u{9b}1m\tb\nc é"), "a [2J 1m b\nc é");
+    }
+
+    #[test]
+    fn long_words_are_shortened() {
+        let inner = text!("{0} and {1}", "a".repeat(9), "é".repeat(4));
+        let message = text!("{0}: {1} {2}", inner, 123_456_u32, "b".repeat(5));
+        assert_eq!(message.shortened(4).to_string(), "aaaa… and éééé: 123456 bbbb…");
+        let sentence = text!("{0}!", Text::untranslated("a sentence that is long"));
+        assert_eq!(sentence.shortened(4).to_string(), "a sentence that is l…!");
     }
 
     #[test]

@@ -14,6 +14,11 @@ let timer;
 let opening; // set once a page has joined
 let latest = Promise.resolve(); // storage requests are performed in order
 
+// The module may panic in a promise: in a reply of the storage or of a search.
+addEventListener('unhandledrejection', ({ reason }) => {
+  postMessage({ type: 'failed', error: String(reason?.message ?? reason) });
+});
+
 // Passes an input to the room, and performs the outputs.
 function input(value, attachment) {
   handle(JSON.stringify({ ...clock(), ...value }), attachment);
@@ -164,9 +169,13 @@ async function receive(message) {
       input({ type: 'joined' });
       break;
     case 'leave':
-      input({ type: 'left' });
-      await latest;
-      close();
+      // Also after a panic, because the worker holds locks.
+      try {
+        input({ type: 'left' });
+        await latest;
+      } finally {
+        close();
+      }
       break;
     case 'command': input({ type: 'command', command: message.command }); break;
     case 'request': {

@@ -1,7 +1,9 @@
 // The service worker: keeps the files of the site for visits without a network, and isolates the page,
 // so that searches can be signalled. The build fills in the version and the files.
 
-const VERSION = '__VERSION__';
+// Other copies of the site may have the same origin. An address has no spaces.
+const PREFIX = `kakugo ${registration.scope} `;
+const CACHE = `${PREFIX}__VERSION__`;
 const FILES = __FILES__;
 const ISOLATED = {
   'cross-origin-opener-policy': 'same-origin',
@@ -10,7 +12,7 @@ const ISOLATED = {
 
 addEventListener('install', event => {
   event.waitUntil((async () => {
-    const cache = await caches.open(VERSION);
+    const cache = await caches.open(CACHE);
     // Files that are named by their contents may come from the browser's cache.
     const request = path => new Request(path, path.includes('-') ? {} : { cache: 'no-cache' });
     await cache.addAll(FILES.map(request));
@@ -20,7 +22,7 @@ addEventListener('install', event => {
 // A page asks to keep a file that it has loaded.
 addEventListener('message', event => {
   event.waitUntil((async () => {
-    const cache = await caches.open(VERSION);
+    const cache = await caches.open(CACHE);
     if (!await cache.match(event.data.keep)) await cache.add(event.data.keep);
   })());
 });
@@ -28,7 +30,7 @@ addEventListener('message', event => {
 addEventListener('activate', event => {
   event.waitUntil((async () => {
     const names = await caches.keys();
-    const old = names.filter(name => name.startsWith('kakugo-') && name !== VERSION);
+    const old = names.filter(name => name.startsWith(PREFIX) && name !== CACHE);
     await Promise.all(old.map(name => caches.delete(name)));
   })());
 });
@@ -41,7 +43,7 @@ const isolated = response => {
 };
 
 async function answer(request) {
-  const cache = await caches.open(VERSION);
+  const cache = await caches.open(CACHE);
   const key = request.mode === 'navigate' ? './' : request;
   const known = await cache.match(key, { ignoreSearch: true });
   if (known) return isolated(known);

@@ -36,12 +36,16 @@ function receive({ data }) {
   } else if (data.type === 'failed') fail(data.error);
 }
 
+function answerAll(error) {
+  for (const reply of open.values()) reply({ error });
+  open.clear();
+}
+
 // The worker has ended. Every move is saved, so another worker brings the game back.
 function fail(error) {
   worker?.terminate();
   worker = null;
-  for (const reply of open.values()) reply({ error });
-  open.clear();
+  answerAll(error);
   const connection = current;
   current = null;
   if (works && restarts < MOST_RESTARTS) {
@@ -79,8 +83,11 @@ function start() {
   const own = new Worker(files.core, { type: 'module' });
   worker = own;
   works = false;
-  worker.onmessage = receive;
-  worker.onerror = event => fail(event.message || t('a file of the site cannot be loaded'));
+  // A worker that was left may still send messages.
+  own.onmessage = event => { if (worker === own) receive(event); };
+  own.onerror = event => {
+    if (worker === own) fail(event.message || t('a file of the site cannot be loaded'));
+  };
   const lock = lockName();
   worker.postMessage({ type: 'start', files, isShared, lock });
   onceLocked = () => whenFree(lock, () => { if (worker === own) fail(t('a worker of the page has ended')); });
@@ -103,6 +110,7 @@ export function openConnection(connection) {
     close() {
       worker?.postMessage({ type: 'leave' });
       worker = null;
+      answerAll(t('Kakugo is not running any more.'));
       if (current === connection) current = null;
     },
   };

@@ -161,7 +161,7 @@ fn files(
     let needed = needed.into_iter().chain([&**freestyle]);
     let needed: Vec<&str> = needed.chain(chunks.iter().map(|path| &path[2..])).collect();
     let everything: Vec<u8> = site.files.values().flatten().copied().collect();
-    let version = format!("kakugo-{}", hash(&everything));
+    let version = hash(&everything);
     let service = workers.get("service").ok_or("service.js does not exist")?;
     let service =
         service.replace("__VERSION__", &version).replace("__FILES__", &json!(needed).to_string());

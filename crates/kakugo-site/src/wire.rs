@@ -57,6 +57,8 @@ pub struct BoardWire {
     blocked: Vec<Xy>,
     /// In the order in which they were placed, with true for Black's.
     stones: Vec<(u8, u8, bool)>,
+    /// Number of stones, from the first, that were set up.
+    set_up: usize,
     black_to_move: bool,
 }
 
@@ -70,6 +72,7 @@ impl BoardWire {
             win: board.variant().win_length(),
             blocked: board.points().filter(|&p| board.cell(p) == Cell::Wall).map(xy).collect(),
             stones: board.stones().map(|s| stone(s.point, s.side)).collect(),
+            set_up: board.set_up_count(),
             black_to_move: board.side_to_move() == Side::Black,
         }
     }
@@ -83,6 +86,7 @@ impl BoardWire {
         for &(x, y, is_black) in &self.stones {
             board.place(Point::new(x, y)?, side(is_black)).ok()?;
         }
+        board.set_set_up_count(self.set_up);
         board.set_side_to_move(side(self.black_to_move));
         Some(board)
     }
@@ -895,6 +899,7 @@ impl ProgressWire {
 
 #[cfg(test)]
 mod tests {
+    use kakugo::board::Outcome;
     use kakugo::position::Position;
     use kakugo::search::Signals;
     use kakugo_play_core::game::live::LiveGame;
@@ -936,6 +941,33 @@ mod tests {
         assert_eq!(back.key(), board.key());
         assert_eq!(back.side_to_move(), Side::Black);
         assert!(Position::new(&back).is_legal(Point::new(0, 0).unwrap()));
+    }
+
+    #[test]
+    fn stones_that_are_set_up_are_not_forbidden() {
+        // Black has a double three, as a set-up, and later with a move.
+        let position = |text: &str| {
+            let mut board = Board::new(15, 15, Variant::RENJU).unwrap();
+            for p in moves(text) {
+                board.place(p, Side::Black).unwrap();
+            }
+            board
+        };
+        let mut set_up = position("f8g8h6h7h8");
+        set_up.settle();
+        let mut played = position("f8g8h6h7");
+        played.settle();
+        played.place(moves("h8")[0], Side::Black).unwrap();
+        let outcomes = [&set_up, &played].map(|board| {
+            let Job::Outlook { board: back } =
+                there_and_back(&Job::Outlook { board: Box::new(board.clone()) })
+            else {
+                panic!()
+            };
+            assert_eq!(back.set_up_count(), board.set_up_count());
+            back.outcome()
+        });
+        let [Outcome::Ongoing, Outcome::Forbidden(_)] = outcomes else { panic!("{outcomes:?}") };
     }
 
     #[test]

@@ -71,6 +71,35 @@ fn random_stones(
     None
 }
 
+/// Returns a hash of an opening that does not depend on symmetry or on the order of stones.
+pub(crate) fn key(variant: Variant, width: u8, height: u8, stones: &[Point]) -> u64 {
+    let (right, bottom) = (width - 1, height - 1);
+    let is_square = right == bottom;
+    let image = |turn: u8| {
+        let mut image: Vec<[u8; 3]> = stones
+            .iter()
+            .enumerate()
+            .map(|(ply, p)| {
+                let x = if turn & 1 != 0 { right - p.x() } else { p.x() };
+                let y = if turn & 2 != 0 { bottom - p.y() } else { p.y() };
+                let [x, y] = if turn & 4 != 0 { [y, x] } else { [x, y] };
+                [(ply % 2) as u8, y, x]
+            })
+            .collect();
+        image.sort_unstable();
+        image
+    };
+    let turns = if is_square { 8 } else { 4 };
+    let stones = (0..turns).map(image).min().unwrap_or_default();
+    let head = [variant.rule().number() as u8, width, height];
+    // FNV-1a with a final mix, which is the same on every machine and in every version.
+    let bytes = head.iter().chain(stones.iter().flatten());
+    let hash = bytes.fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    });
+    (hash ^ hash >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 8
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

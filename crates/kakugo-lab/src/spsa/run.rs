@@ -1,11 +1,12 @@
 //! The driver: distributes pairs to players, and applies their results in order.
 
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 
 use super::climb::{Climb, Trial};
 use super::log::Pair;
@@ -46,7 +47,10 @@ where
             let (sender, is_over) = (sender.clone(), &is_over);
             scope.spawn(move || {
                 for trial in trials {
-                    let result = player(&trial, is_over);
+                    // The others would wait for the result of a player that has panicked.
+                    let play = AssertUnwindSafe(|| player(&trial, is_over));
+                    let result = catch_unwind(play);
+                    let result = result.unwrap_or_else(|_| Err(anyhow!("a player has panicked")));
                     if sender.send((own, trial, result)).is_err() {
                         return;
                     }
@@ -181,9 +185,10 @@ mod tests {
     fn errors_of_players_and_of_the_log_end_a_run() {
         let settings = settings(1000, 0.05, &[0]);
         let stop = AtomicBool::new(false);
-        let run = |fails: u32, full: u32| {
+        let run = |fails: u32, panics: bool, full: u32| {
             let player = |trial: &Trial, is_over: &dyn Fn() -> bool| {
                 if trial.number == fails {
+                    assert!(!panics, "a panic of a test");
                     bail!("no luck");
                 }
                 // The others wait until they are stopped.
@@ -200,9 +205,11 @@ mod tests {
             let error = drive(&mut climb, 99, vec![player; 3], &stop, &mut keep, &mut |_| {});
             (error.unwrap_err().to_string(), climb.done())
         };
-        assert_eq!(run(500, 7), ("disk full".to_owned(), 7));
-        let (error, done) = run(7, 500);
-        assert_eq!(error, "no luck");
-        assert!(done <= 7);
+        assert_eq!(run(500, false, 7), ("disk full".to_owned(), 7));
+        for (panics, expected) in [(false, "no luck"), (true, "a player has panicked")] {
+            let (error, done) = run(7, panics, 500);
+            assert_eq!(error, expected);
+            assert!(done <= 7);
+        }
     }
 }

@@ -214,5 +214,9 @@ mod tests {
         let settings = request(&["lmr"], &[]).settings().unwrap();
         let text = serde_json::to_string(&settings).unwrap();
         assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings);
+        // Numbers with many digits, too.
+        let numbers: Vec<f64> = (1..2000).map(|n| f64::from(n).sqrt() / 1e3).collect();
+        let text = serde_json::to_string(&numbers).unwrap();
+        assert_eq!(serde_json::from_str::<Vec<f64>>(&text).unwrap(), numbers);
     }
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 
 use super::nats::{nats, sigmoid};
-use crate::selfplay::{SelfPlayGame, read};
+use crate::selfplay::{SelfPlayGame, opening, read};
 use kakugo::board::{Board, Point, Rule, Side, Variant};
 use kakugo::score::Score;
 use kakugo_cli::run_file;
@@ -93,34 +93,10 @@ impl ScoredGame {
         Board::new(self.width, self.height, self.variant).ok()
     }
 
-    /// Returns a hash of the opening that does not depend on symmetry or on the order of stones.
+    /// Returns [`opening::key`] of the opening.
     fn opening_key(&self) -> u64 {
-        let opening = &self.stones[..self.opening()];
-        let (right, bottom) = (self.width - 1, self.height - 1);
-        let is_square = right == bottom;
-        let image = |turn: u8| {
-            let mut stones: Vec<[u8; 3]> = opening
-                .iter()
-                .enumerate()
-                .map(|(ply, p)| {
-                    let x = if turn & 1 != 0 { right - p.x() } else { p.x() };
-                    let y = if turn & 2 != 0 { bottom - p.y() } else { p.y() };
-                    let [x, y] = if turn & 4 != 0 { [y, x] } else { [x, y] };
-                    [(ply % 2) as u8, y, x]
-                })
-                .collect();
-            stones.sort_unstable();
-            stones
-        };
-        let turns = if is_square { 8 } else { 4 };
-        let stones = (0..turns).map(image).min().unwrap_or_default();
-        let head = [self.variant.rule().number() as u8, self.width, self.height];
-        // FNV-1a with a final mix, which is the same on every machine and in every version.
-        let bytes = head.iter().chain(stones.iter().flatten());
-        let hash = bytes.fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-        });
-        (hash ^ hash >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 8
+        let stones = &self.stones[..self.opening()];
+        opening::key(self.variant, self.width, self.height, stones)
     }
 
     /// Returns true if the game is held out.

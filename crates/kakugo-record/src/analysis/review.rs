@@ -172,6 +172,10 @@ pub fn review(
         let side = plies.get(number).map_or(board.side_to_move(), |(side, _)| *side);
         board.set_side_to_move(side);
         let evaluated = evaluate(engine, &board, limits, signals);
+        // A search that was stopped has seen too little.
+        if signals.is_stopped() {
+            break;
+        }
         progress(number, &evaluated);
         positions.push(evaluated);
         boards.push(board.clone());
@@ -185,7 +189,11 @@ pub fn review(
         && let Some(index) = next_to_verify(&plies, &positions)
     {
         let checks = positions[index].checks;
-        positions[index] = verify(engine, &boards[index], checks, limits, signals);
+        let verified = verify(engine, &boards[index], checks, limits, signals);
+        if signals.is_stopped() {
+            break;
+        }
+        positions[index] = verified;
     }
     Ok(review_of(&plies, positions))
 }
@@ -434,6 +442,9 @@ pub fn limits_in(time: Duration) -> Limits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::AtomicU32;
+    use std::sync::atomic::Ordering::Relaxed;
+
     use crate::pos::{self, RowOrder};
     use kakugo::board::Variant;
 
@@ -556,6 +567,38 @@ mod tests {
             let (better, played) = (score(turning.line[0]), score(turning.played));
             assert!(better > played, "{turning:?}: {better} against {played}");
         }
+    }
+
+    #[test]
+    fn a_search_that_is_stopped_confirms_nothing() {
+        // The number of polls until the review is stopped.
+        static LEFT: AtomicU32 = AtomicU32::new(0);
+        fn poll() -> bool {
+            LEFT.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err()
+        }
+        let moves = "h8d12a1g6a3g4a5h7a7a4a9g3a11g5a13g2";
+        let game = self::game(&pos::read(moves, 15, RowOrder::FromBottom).unwrap());
+        let limits = Limits { max_nodes: Some(500), ..Limits::default() };
+        let mut engine = Engine::new(1 << 20);
+        let mut checks_when = |number: usize, polls| {
+            LEFT.store(u32::MAX, Relaxed);
+            let mut first = Vec::new();
+            let signals = Signals::polling(poll);
+            let review = review(&mut engine, &game, &limits, &signals, |reached, position| {
+                first.push(position.checks);
+                if reached == number {
+                    LEFT.store(polls, Relaxed);
+                }
+            });
+            let checks: Vec<u8> = review.unwrap().positions.iter().map(|p| p.checks).collect();
+            (first, checks)
+        };
+        let last = game.moves.len();
+        let (first, checks) = checks_when(last, u32::MAX);
+        assert!(first.len() == last + 1 && first != checks);
+        // Stopped at the beginning of a verification, and of a first search.
+        assert_eq!(checks_when(last, 1), (first.clone(), first.clone()));
+        assert_eq!(checks_when(1, 1), (first[..2].to_vec(), first[..2].to_vec()));
     }
 
     #[test]

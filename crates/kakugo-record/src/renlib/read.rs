@@ -135,7 +135,10 @@ impl Line {
     }
 
     fn push(&mut self, point: Option<Point>) -> Result<(), Text> {
-        if self.moves.len() >= MAX_MOVES || point.is_some_and(|point| self.taken[index_of(point)]) {
+        if self.moves.len() >= MAX_MOVES {
+            return Err(text!("a line has more than {0} moves and passes", MAX_MOVES));
+        }
+        if point.is_some_and(|point| self.taken[index_of(point)]) {
             return Err(text!("a line plays the same point twice"));
         }
         if let Some(point) = point {
@@ -460,6 +463,22 @@ mod tests {
         nodes.extend([point(224), SIBLING | LEAF].repeat(60_000));
         let tree = read(&library(&nodes), Variant::RENJU).unwrap();
         assert_eq!(tree.nodes.count(), 1 + 224 + 60_000);
+    }
+
+    #[test]
+    fn many_texts_of_a_position_are_read_quickly() {
+        let texts = [0x79, NO_MOVE | COMMENT | SIBLING | LEAF, b'a', 0].repeat(100_000);
+        let nodes = [&[0x78, 0x00][..], &texts, &[0x69, LEAF]].concat();
+        let tree = read(&library(&nodes), Variant::RENJU).unwrap();
+        assert_eq!(tree.main_line().moves[0].comment.len(), 2 * 100_000 - 1);
+    }
+
+    #[test]
+    fn long_lines_are_rejected() {
+        let passes = |count: usize| [&[0x78, 0x00][..], &[0x00, 0x00].repeat(count)].concat();
+        assert_eq!(read(&library(&passes(224)), Variant::RENJU).unwrap().nodes.count(), 226);
+        let error = read(&library(&passes(225)), Variant::RENJU).unwrap_err().to_string();
+        assert!(error.contains("a line has more than 225 moves and passes"), "{error}");
     }
 
     #[test]

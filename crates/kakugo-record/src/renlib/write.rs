@@ -5,6 +5,7 @@ use super::layout::{
     SIBLING, SIZE, normalize_lines,
 };
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use crate::FormatError;
 use crate::game_tree::{GameTree, Mark, Node, Play, Sign};
@@ -16,8 +17,8 @@ use kakugo::board::Point;
 /// that has fewer.
 ///
 /// # Errors
-/// Returns an error if the board is not 15x15 or there are no stones, because such a library cannot
-/// be read, if stones are set up between moves, and if points are blocked.
+/// Returns an error if the board is not 15x15, there are no stones or a line is too long, because
+/// such a library cannot be read, if stones are set up between moves, and if points are blocked.
 pub fn write(tree: &GameTree) -> Result<Vec<u8>, FormatError> {
     let (width, height) = (tree.game.width, tree.game.height);
     if (width, height) != (SIZE, SIZE) {
@@ -36,14 +37,15 @@ pub fn write(tree: &GameTree) -> Result<Vec<u8>, FormatError> {
                 "cannot write a RenLib library: it stores no blocked points and no stones set up between moves"
             ))
         })?;
-        if longest_line(&plain) > MAX_MOVES {
-            return Err(FormatError::new(text!(
-                "cannot write a RenLib library: the set-up position needs too many passes"
-            )));
-        }
         tree = Cow::Owned(plain);
     }
     let tree = &*tree;
+    if longest_line(tree) > MAX_MOVES {
+        return Err(FormatError::new(text!(
+            "cannot write a RenLib library: a line has more than {0} moves and passes",
+            MAX_MOVES
+        )));
+    }
     let is_stone = |id| matches!(tree.nodes.value(id).play, Play::Stone(_));
     if !tree.nodes.preorder().any(is_stone) {
         return Err(FormatError::new(text!("cannot write a RenLib library without moves")));
@@ -64,15 +66,17 @@ pub fn write(tree: &GameTree) -> Result<Vec<u8>, FormatError> {
     Ok(bytes)
 }
 
-/// Returns the number of moves and passes of the longest line of a tree whose nodes are numbered in
-/// order.
+/// Returns the number of moves and passes of the longest line.
 fn longest_line(tree: &GameTree) -> usize {
-    let mut lengths = vec![0; tree.nodes.count()];
+    let mut lengths = vec![0];
     for id in tree.nodes.preorder().skip(1) {
         let parent = tree.nodes.parent(id).unwrap_or(NodeId::ROOT);
         let is_move = tree.nodes.value(id).play != Play::Nothing;
         let length = lengths[parent.number() as usize] + usize::from(is_move);
-        lengths[id.number() as usize] = length;
+        let number = id.number() as usize;
+        // Deleted nodes leave gaps.
+        lengths.resize(lengths.len().max(number + 1), 0);
+        lengths[number] = length;
     }
     lengths.into_iter().max().unwrap_or(0)
 }
@@ -105,15 +109,19 @@ fn below(tree: &GameTree, id: NodeId) -> Vec<PendingEntry> {
             _ => None,
         }));
     }
+    // Indexes of the labels of each point, last first.
+    let mut of_point: HashMap<Point, Vec<usize>> = HashMap::new();
+    for (index, (point, _)) in labels.iter().enumerate().rev() {
+        of_point.entry(*point).or_default().push(index);
+    }
     let mut entries = Vec::new();
     for child in moves_below(tree, id) {
         let played = match tree.nodes.value(child).play {
             Play::Stone(point) => Some(point),
             Play::Nothing | Play::Pass => None,
         };
-        let label =
-            labels.iter_mut().find(|(point, text)| Some(*point) == played && text.is_some());
-        let text = label.and_then(|(_, text)| text.take());
+        let label = played.and_then(|point| of_point.get_mut(&point)?.pop());
+        let text = label.and_then(|index| labels[index].1.take());
         entries.push(PendingEntry { kind: EntryKind::Node(child), text, has_sibling: true });
     }
     let texts = labels.into_iter().filter_map(|(point, text)| text.map(|text| (point, text)));
@@ -225,5 +233,47 @@ fn put_text(bytes: &mut Vec<u8>, text: &str) {
     bytes.push(0);
     if !(text.len() + 1).is_multiple_of(2) {
         bytes.push(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read;
+    use super::*;
+    use crate::sgf;
+    use kakugo::board::Variant;
+
+    fn tree(moves: &str) -> GameTree {
+        sgf::read_trees(&format!("(;GM[4]SZ[15];B[hh]{moves})")).unwrap().remove(0)
+    }
+
+    #[test]
+    fn lines_that_cannot_be_read_are_rejected() {
+        let passes = |count: usize| tree(&";W[];B[]".repeat(count / 2));
+        let bytes = write(&passes(224)).unwrap();
+        assert_eq!(read(&bytes, Variant::RENJU).unwrap().nodes.count(), 226);
+        let error = write(&passes(226)).unwrap_err().to_string();
+        let expected = "cannot write a RenLib library: a line has more than 225 moves and passes";
+        assert_eq!(error, expected);
+    }
+
+    #[test]
+    fn deleted_nodes_do_not_count() {
+        let mut tree = tree("(;W[ii];B[jj])(;W[ij])");
+        let first = tree.main_moves()[1];
+        tree.nodes.delete(first);
+        let again = read(&write(&tree).unwrap(), Variant::RENJU).unwrap();
+        assert_eq!(again.main_line().moves.len(), 2);
+    }
+
+    #[test]
+    fn many_labels_and_moves_of_a_position_are_written_quickly() {
+        let (labels, moves) = ("[ii:1]".repeat(20_000), "(;W[jj])".repeat(20_000));
+        let tree = tree(&format!("LB{labels}[jj:a][jj:b]{moves}"));
+        let bytes = write(&tree).unwrap();
+        let again = read(&bytes, Variant::RENJU).unwrap();
+        assert_eq!(again.nodes.count(), 20_002);
+        let marks = again.nodes.value(again.main_moves()[0]).marks();
+        assert_eq!((marks.len(), &marks[0].sign), (20_002, &Sign::Label("a".to_owned())));
     }
 }

@@ -357,7 +357,7 @@ i7</move><info>Good &lt;game&gt;</info></game>
         assert_eq!(moves.collect::<Vec<_>>(), [2, 2, 2]);
         let expected = [
             "line 4, column 1: invalid tag '<game id='2 black='1'>': expected '>' after its attributes",
-            "line 5, column 1: invalid point '&': expected a point of the board such as h8",
+            "line 5, column 1: invalid point '&': expected a letter and a row from 1 to 15",
             "line 6, column 1: the game has no end: expected </game>",
             "line 8, column 22: invalid tag '< b': expected '>' after its attributes",
             "line 9, column 1: invalid attribute 'id=7': expected name=\"value\"",
@@ -379,6 +379,27 @@ i7</move><info>Good &lt;game&gt;</info></game>
         assert_eq!(all(long.as_bytes()).len(), 2);
         let error = errors(&long).remove(0);
         assert!(error.starts_with("line 1, column 1: the text of the game is too long"), "{error}");
+    }
+
+    #[test]
+    fn games_do_not_multiply_long_names() {
+        let long = "n".repeat(100_000);
+        let tables = format!(
+            "<country id='1' name='{long}'/><city id='1' name='{long}'/>
+<rule id='1' name='{long}'/><opening id='1' name='{long}' abbr='{long}'/>
+<player id='1' name='{long}' surname='{long}'/>
+<tournament id='1' name='{long}' start='{long}' city='1' country='1'/>"
+        );
+        let game = "<game tournament='1' rule='1' opening='1' black='1' white='1'/>";
+        let text = tables + &game.repeat(1000);
+        let mut length = 0;
+        let _ = games(std::io::Cursor::new(text.as_bytes()), Variant::FREESTYLE, |game| {
+            length += sgf::write_tree(&game.unwrap()).len();
+            ControlFlow::Continue(())
+        });
+        assert!(length > 1000 * game.len() && length < 4 * text.len(), "{length}");
+        let shown = &all(text.as_bytes()).remove(0).unwrap().game.event;
+        assert_eq!(*shown, format!("{}\u{2026}", "n".repeat(200)));
     }
 
     #[test]

@@ -6,10 +6,14 @@ use std::collections::HashMap;
 use super::moves::{OPENING, SIZE, add_moves, property};
 use super::xml::attributes;
 use crate::game_tree::GameTree;
-use crate::text::Text;
+use crate::text::{Text, shortened};
 use crate::tree::NodeId;
 use crate::{Game, GameResult};
 use kakugo::board::{Side, Variant};
+
+/// The maximum length of a name or a date in characters. Each game has a copy of its own, so longer
+/// ones would multiply the size of the file.
+const MAX_NAME: usize = 200;
 
 /// The category of Gomoku rules.
 const GOMOKU: &str = "2";
@@ -78,27 +82,27 @@ impl Tables {
         match tag {
             "country" => {
                 let Values([id, name]) = Values::of(text, ["id", "name"])?;
-                self.countries.insert(id.into(), name.into());
+                self.countries.insert(id.into(), name_of(&name));
             }
             "city" => {
                 let Values([id, name]) = Values::of(text, ["id", "name"])?;
-                self.cities.insert(id.into(), name.into());
+                self.cities.insert(id.into(), name_of(&name));
             }
             "rule" => {
                 let Values([id, name, category]) = Values::of(text, ["id", "name", "category"])?;
                 let lower = name.to_lowercase();
                 let is_gomoku =
                     category == GOMOKU || GOMOKU_NAMES.iter().any(|word| lower.contains(word));
-                self.rules.insert(id.into(), Rule { name: name.trim().to_owned(), is_gomoku });
+                self.rules.insert(id.into(), Rule { name: name_of(&name), is_gomoku });
             }
             "opening" => {
                 let Values([id, name, short]) = Values::of(text, ["id", "name", "abbr"])?;
-                let name = if short.is_empty() { name.into() } else { format!("{name} ({short})") };
-                self.openings.insert(id.into(), name);
+                let name = if short.is_empty() { name } else { format!("{name} ({short})").into() };
+                self.openings.insert(id.into(), name_of(&name));
             }
             "player" => {
                 let Values([id, name, surname]) = Values::of(text, ["id", "name", "surname"])?;
-                self.players.insert(id.into(), format!("{name} {surname}").trim().to_owned());
+                self.players.insert(id.into(), name_of(&format!("{name} {surname}")));
             }
             "tournament" => self.add_tournament(text)?,
             _ => {}
@@ -117,9 +121,9 @@ impl Tables {
             .unwrap_or_default();
         let place = [self.cities.get(&*city), self.countries.get(&*country)];
         let place: Vec<&str> =
-            place.into_iter().flatten().map(|name| name.trim()).filter(|s| !s.is_empty()).collect();
-        let tournament =
-            Tournament { name: name.into(), date, rule: rule.into(), place: place.join(", ") };
+            place.into_iter().flatten().map(|name| &**name).filter(|s| !s.is_empty()).collect();
+        let (name, date) = (name_of(&name), name_of(&date));
+        let tournament = Tournament { name, date, rule: rule.into(), place: place.join(", ") };
         self.tournaments.insert(id.into(), tournament);
         Ok(())
     }
@@ -150,12 +154,12 @@ impl Tables {
             ..Game::new(SIZE, SIZE, variant)
         });
         add_moves(&mut tree, moves)?;
-        let opening = named(&self.openings, &opening).unwrap_or_default();
+        let opening = self.openings.get(&*opening).map_or("", |name| name);
         let comment = comment(info, &alt, &swap);
         tree.nodes.value_mut(NodeId::ROOT).edit_note(|note| {
             let rule = rule.map_or("", |rule| &rule.name);
             let place = tournament.map_or("", |known| &known.place);
-            for (name, value) in [("RU", rule), (OPENING, opening.trim()), ("PC", place)] {
+            for (name, value) in [("RU", rule), (OPENING, opening), ("PC", place)] {
                 if !value.is_empty() {
                     note.other.push(property(name, value));
                 }
@@ -164,6 +168,11 @@ impl Tables {
         });
         Ok(tree)
     }
+}
+
+/// Returns a name or a date without surrounding spaces, and not too long.
+fn name_of(text: &str) -> String {
+    shortened(text.trim(), MAX_NAME).into_owned()
 }
 
 /// Returns the comment of a game: its info, the fifth moves that were offered, and the swaps.

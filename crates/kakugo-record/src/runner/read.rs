@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::game::GameRecord;
-use crate::text::text;
+use crate::text::{Text, text};
 use crate::{FormatError, Game, Move};
 use kakugo::board::{Board, Point, Rule, Variant};
 
@@ -36,12 +36,16 @@ struct MatchSettings {
 /// line is ignored, because the match may still be running.
 pub fn games(text: &str) -> impl Iterator<Item = Result<Game, FormatError>> {
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    let mut reader = Reader { lines: lines.peekable(), template: None, ended: false };
+    let lines = lines.peekable();
+    let mut reader =
+        Reader { lines, is_complete: text.ends_with('\n'), template: None, ended: false };
     std::iter::from_fn(move || reader.game().transpose())
 }
 
 struct Reader<I: Iterator> {
     lines: std::iter::Peekable<I>,
+    /// True if the last line has an end.
+    is_complete: bool,
     /// A game without moves, with the settings of the match.
     template: Option<Game>,
     ended: bool,
@@ -59,7 +63,10 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Reader<I> {
 
     fn next_game(&mut self) -> Result<Option<Game>, FormatError> {
         while let Some((number, text)) = self.lines.next() {
-            let error = |message: String| FormatError::new(text!("line {0}: {1}", number, message));
+            let error = |message: String| {
+                let message = Text::untranslated(message);
+                FormatError::new(text!("line {0}: {1}", number, message))
+            };
             match (serde_json::from_str(text), &self.template) {
                 (Ok(Line::Match { settings, .. }), _) => {
                     self.template = Some(template_game(&settings).map_err(error)?);
@@ -70,7 +77,7 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Reader<I> {
                 (Ok(Line::Game(_)), None) => {
                     return Err(error("game before the settings of its match".to_owned()));
                 }
-                (Err(_), Some(_)) if self.lines.peek().is_none() => {}
+                (Err(_), Some(_)) if !self.is_complete && self.lines.peek().is_none() => {}
                 (Err(e), _) => return Err(error(e.to_string())),
             }
         }
@@ -102,6 +109,9 @@ fn game(template: &Game, played: GameRecord) -> Result<Game, String> {
     let is_off = |&&[x, y]: &&[u8; 2]| x >= template.width || y >= template.height;
     if let Some([x, y]) = played.blocked.iter().find(is_off) {
         return Err(format!("point {x},{y} is off the board"));
+    }
+    if played.sides().windows(2).skip(played.opening).any(|pair| pair[0] == pair[1]) {
+        return Err("a side moves twice in a row after the opening".to_owned());
     }
     let start = played.start();
     let given = if start.is_some() { played.opening.min(played.moves.len()) } else { 0 };
@@ -135,6 +145,22 @@ mod tests {
         assert_eq!(games.len(), 1);
         assert_eq!((games[0].variant, games[0].moves.len()), (Variant::RENJU, 2));
         assert_eq!(games[0].result, Some(GameResult::Win(Side::White)));
+        // With its end it is damaged.
+        let error = read(&format!("{SETTINGS}\n{PLAYED}\n{}\n", &PLAYED[..60])).unwrap_err();
+        assert!(error.to_string().starts_with("line 3: "), "{error}");
+    }
+
+    #[test]
+    fn sides_alternate_after_the_opening() {
+        let played = |side: &str| {
+            let second =
+                format!(r#"{{"at":[8,7],"side":"white"}},{{"at":[9,7],"side":"{side}"}}]"#);
+            let game = PLAYED.replace(r#"{"at":[8,7],"ms":3.5}]"#, &second);
+            read(&format!("{SETTINGS}\n{game}\n"))
+        };
+        assert_eq!(played("black").unwrap()[0].moves.len(), 2);
+        let error = played("white").unwrap_err().to_string();
+        assert_eq!(error, "line 2: a side moves twice in a row after the opening");
     }
 
     #[test]
@@ -153,6 +179,12 @@ mod tests {
         for text in ["", "{}", PLAYED, "nonsense\n", &format!("{}\n{SETTINGS}", &PLAYED[..60])] {
             assert!(read(text).is_err(), "{text}");
         }
+        let unknown = PLAYED.replace("five", &"five".repeat(1000));
+        let error = read(&format!("{SETTINGS}\n{unknown}\n")).unwrap_err().to_string();
+        assert!(error.len() < 500, "{error}");
+        let unknown = PLAYED.replace("five", "six");
+        let error = read(&format!("{SETTINGS}\n{unknown}\n")).unwrap_err().to_string();
+        assert!(error.contains("`five`") && error.contains("`proof`"), "{error}");
         let off = PLAYED.replace("[7,7]", "[15,7]");
         assert!(read(&format!("{SETTINGS}\n{off}\n")).is_err());
         for width in [0, 2, 33, 95] {

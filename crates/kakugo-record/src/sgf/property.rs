@@ -1,5 +1,7 @@
 //! The values of SGF properties.
 
+use std::ops::RangeInclusive;
+
 use crate::game_tree::Sign;
 use crate::setup::Placement;
 use crate::{Cause, Game, GameResult};
@@ -48,13 +50,25 @@ pub(super) fn read_point(letters: &str) -> Option<Point> {
 
 /// Parses a point (`aa`) or a rectangle given by two corners (`aa:cc`).
 pub(super) fn read_points(text: &str) -> Option<Vec<Point>> {
-    let Some((from, to)) = text.split_once(':') else {
+    if !text.contains(':') {
         return Some(vec![read_point(text)?]);
-    };
+    }
+    let [columns, rows] = rectangle(text)?;
+    let row = |y| columns.clone().filter_map(move |x| Point::new(x, y));
+    Some(rows.flat_map(row).collect())
+}
+
+/// Returns the number of points of a rectangle, and 0 for other values.
+pub(super) fn area(text: &str) -> usize {
+    rectangle(text).map_or(0, |sides| sides.iter().map(ExactSizeIterator::len).product())
+}
+
+/// Parses a rectangle as its columns and rows.
+fn rectangle(text: &str) -> Option<[RangeInclusive<u8>; 2]> {
+    let (from, to) = text.split_once(':')?;
     let (from, to) = (read_point(from)?, read_point(to)?);
-    let (left, right) = (from.x().min(to.x()), from.x().max(to.x()));
-    let row = |y| (left..=right).filter_map(move |x| Point::new(x, y));
-    Some((from.y().min(to.y())..=from.y().max(to.y())).flat_map(row).collect())
+    let range = |a: u8, b: u8| a.min(b)..=a.max(b);
+    Some([range(from.x(), to.x()), range(from.y(), to.y())])
 }
 
 /// Properties of set-up stones, in the order of the writer. Blocked points are our own.

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::parse::{Item, Parser};
 use super::property::{
-    FRAME, SIGNS, placement, rank, read_point, read_points, read_result, read_rule, read_side,
-    result_name, rule_name, unescape,
+    FRAME, SIGNS, area, placement, rank, read_point, read_points, read_result, read_rule,
+    read_side, result_name, rule_name, unescape,
 };
 use crate::game_tree::{GameTree, Mark, Node, Note, Play, Property, Sign};
 use crate::setup::Setup;
@@ -14,6 +14,9 @@ use crate::text::text;
 use crate::tree::NodeId;
 use crate::{Defaults, FormatError, Game};
 use kakugo::board::{Point, Side, Variant};
+
+/// The number of points that the rectangles of a text may have, besides one for each of its bytes.
+const MAX_AREA: usize = 1 << 20;
 
 /// Reads the main lines of all games in a collection.
 ///
@@ -40,6 +43,7 @@ pub fn games(
 ) -> impl Iterator<Item = Result<GameTree, FormatError>> {
     let defaults = defaults.into();
     let mut parser = Some(Parser::new(text));
+    let mut area_left = MAX_AREA.saturating_add(text.len());
     let mut is_first = true;
     std::iter::from_fn(move || {
         let reading = parser.as_mut()?;
@@ -50,7 +54,7 @@ pub fn games(
         }
         is_first = false;
         let mut beginning = reading.clone();
-        let read = game(reading, &defaults);
+        let read = game(reading, &defaults, &mut area_left);
         if read.is_err() {
             parser = beginning.skip_tree().is_ok().then_some(beginning);
         }
@@ -99,15 +103,23 @@ impl Cursor {
     }
 }
 
-/// Reads a game whose `(` has been read.
-fn game(parser: &mut Parser<'_>, defaults: &Defaults) -> Result<GameTree, FormatError> {
+/// Reads a game whose `(` has been read. Its rectangles reduce `area_left`.
+fn game(
+    parser: &mut Parser<'_>,
+    defaults: &Defaults,
+    area_left: &mut usize,
+) -> Result<GameTree, FormatError> {
     let mut tree: Option<GameTree> = None;
     let mut open_sides = HashSet::new();
     let mut has_side = false;
     let mut at: Option<Cursor> = None;
     let mut open: Vec<Option<Cursor>> = Vec::new();
     loop {
-        match parser.item()? {
+        let item = parser.item()?;
+        if let Item::Node(properties) = &item {
+            reduce_area(area_left, properties)?;
+        }
+        match item {
             Item::Open => open.push(at),
             Item::Close => match open.pop() {
                 Some(before) => {
@@ -136,6 +148,21 @@ fn game(parser: &mut Parser<'_>, defaults: &Defaults) -> Result<GameTree, Format
             },
         }
     }
+}
+
+/// Reduces `left` by the points of a node's rectangles. Each of them has a few bytes, and may be
+/// the whole board.
+fn reduce_area(left: &mut usize, properties: &[Property]) -> Result<(), FormatError> {
+    let has_points = |property: &&Property| {
+        let name = &*property.name;
+        placement(name).is_some() || SIGNS.iter().any(|(known, _)| *known == name)
+    };
+    let values = properties.iter().filter(has_points).flat_map(|property| &property.values);
+    let points = values.map(|value| area(value.trim())).sum();
+    *left = left.checked_sub(points).ok_or_else(|| {
+        FormatError::new(text!("the rectangles of the SGF file have too many points"))
+    })?;
+    Ok(())
 }
 
 /// Leaves the side to move open in set-ups without `PL` that no move follows, and on the empty
@@ -340,6 +367,10 @@ fn add_move(
 
 /// Returns true if `node` is the only descendant of `owner` without children.
 fn is_first_line(tree: &GameTree, owner: NodeId, node: NodeId) -> bool {
+    // Checked first, because the path may be long and have a branch at each node.
+    if tree.nodes.first_child(node).is_some() {
+        return false;
+    }
     let mut at = node;
     while at != owner {
         let Some(parent) = tree.nodes.parent(at) else { return false };
@@ -348,7 +379,7 @@ fn is_first_line(tree: &GameTree, owner: NodeId, node: NodeId) -> bool {
         }
         at = parent;
     }
-    tree.nodes.first_child(node).is_none()
+    true
 }
 
 /// Largest board on which `tt` is a pass.
@@ -579,6 +610,29 @@ mod tests {
         let board = game.board().unwrap();
         assert_eq!(board.side_to_move(), Side::Black);
         assert!(board.stones().map(|stone| stone.side).eq(sides));
+    }
+
+    #[test]
+    fn rectangles_do_not_multiply_the_size_of_a_file() {
+        for name in ["TR", "AB"] {
+            let text = |count| format!("(;GM[4]SZ[32]{})", format!(";{name}[aa:FF]").repeat(count));
+            assert_eq!(read_trees(&text(10)).unwrap()[0].nodes.count(), 11);
+            let both = format!("{}(;GM[4];B[hh])", text(1200));
+            let games: Vec<_> = games(&both, &Game::new(15, 15, Variant::FREESTYLE)).collect();
+            let error = games[0].as_ref().unwrap_err().to_string();
+            assert_eq!(error, "the rectangles of the SGF file have too many points");
+            assert!(games.len() == 2 && games[1].is_ok());
+        }
+    }
+
+    #[test]
+    fn long_chains_with_many_branches_are_read_quickly() {
+        const LENGTH: usize = 20_000;
+        let (chain, branches) = ("(;C[x]".repeat(LENGTH), "(;W[cc]))".repeat(LENGTH));
+        let text = format!("(;GM[4]SZ[15];AB[aa]{chain}(;B[bb]){branches})");
+        let tree = read_trees(&text).unwrap().remove(0);
+        assert_eq!(tree.nodes.count(), 3 + 2 * LENGTH);
+        assert_eq!(tree.main_line().sides().next(), Some(Side::Black));
     }
 
     #[test]
