@@ -575,6 +575,42 @@ fn answers_are_judged_replied_to_and_taken_back() {
 }
 
 #[test]
+fn an_answer_elsewhere_is_refused_and_not_judged() {
+    let mut room = attempt();
+    let problem = room.state()["node"].clone();
+    let answer = json!({ "do": "play", "x": 8, "y": 0 });
+    for ply in [0, 4] {
+        room.say(json!({ "do": "goto", "ply": ply }));
+        for command in [&answer, &json!({ "do": "hint" })] {
+            let why = room.refused(command.clone());
+            let expected = "This is not the position of the puzzle: go to the last move.";
+            assert_eq!(why.as_deref(), Some(expected), "{command}");
+        }
+        let delete = room.refused(json!({ "do": "delete", "id": problem }));
+        assert!(delete.is_some(), "the puzzle could not be answered any more");
+    }
+    let practice = room.state()["practice"].clone();
+    assert_eq!((&practice["mistakes"], &practice["hinted"]), (&json!(0), &json!(false)));
+    assert!(room.jobs.is_empty());
+    room.say(json!({ "do": "goto", "ply": 6 }));
+    assert_eq!(room.refused(answer), None);
+}
+
+#[test]
+fn the_solution_is_shown_in_the_position_of_the_puzzle() {
+    let mut room = attempt();
+    room.say(json!({ "do": "solution" }));
+    let problem = room.state()["node"].clone();
+    // Another line may be tried now, in which the known one is no hint.
+    room.say(json!({ "do": "goto", "ply": 4 }));
+    room.place(&[(14, 14)]);
+    room.say(json!({ "do": "hint" }));
+    assert!(matches!(room.job().1, Job::Hint(_)));
+    room.say(json!({ "do": "solution" }));
+    assert_eq!(room.state()["node"], problem);
+}
+
+#[test]
 fn an_answer_that_nobody_judges_any_more_is_taken_back() {
     let mut room = attempt();
     room.place(&[(8, 0)]);

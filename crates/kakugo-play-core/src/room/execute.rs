@@ -174,6 +174,9 @@ impl Room {
                 self.saving.current.changed();
                 Ok(Change::State)
             }
+            Command::Delete { .. } if self.practice.awaits_answer() => {
+                Err(text!("Solve the puzzle first."))
+            }
             Command::Delete { id } => {
                 self.active.delete(NodeId::from_number(id), time)?;
                 self.levels.helped(self.active.game());
@@ -679,7 +682,7 @@ impl Room {
     fn open_puzzle(&mut self, puzzle: Puzzle, game: LiveGame, course: Option<Course>, now: Now) {
         self.start_game(game, false, now);
         self.analysis.set_lines(None);
-        self.practice.open(puzzle, course);
+        self.practice.open(puzzle, self.game().node(), course);
     }
 
     /// Opens the next problem of a course.
