@@ -51,7 +51,7 @@ const gone = () => warn(t('Kakugo is not running any more.'));
 const records = new Lazy(async () => (await import('./records.js')).recordsDialog(board,
   () => ({ ...state, room: hello.room }), () => hello,
   () => openings.use(part => part.reveal()), (text, isWarning) => tell(text, isWarning),
-  study => send({ do: 'keep_games', study })), gone);
+  study => send({ do: 'keep_games', study }), () => { latelySaid = ''; }), gone);
 const openings = new Lazy(async () => new (await import('./openings.js')).Openings(board, play,
   p => analysis.look(p && { moves: [p], side: state.turn, ply: state.at }), send), gone);
 const practice = new Lazy(async () => (await import('./practice.js')).practiceDialog(board,
