@@ -102,7 +102,8 @@ fn files_and_text_are_dropped_and_pasted_on_the_board() {
         page.shot("drop").await;
         // What the file does not state is told, and that it was told before changes nothing.
         let tells_rule = async |files: u32| {
-            let read = "performance.getEntriesByType('resource').filter(e => e.name.endsWith('/file'))";
+            let read =
+                "performance.getEntriesByType('resource').filter(e => e.name.endsWith('/file'))";
             page.until(&format!("{read}.length === {files}")).await;
             page.until("text('message').includes('freestyle is assumed')").await;
         };

@@ -50,6 +50,17 @@ pub struct Upload {
     pub bytes: Vec<u8>,
 }
 
+/// What an upload needs of its room.
+#[derive(Debug)]
+pub struct UploadContext {
+    /// An empty game of the size on the board.
+    pub pattern: Game,
+    /// The latest uploaded file with several games.
+    pub latest: Option<Arc<GameFile>>,
+    /// The reason why no game can be put on the board, if there is one.
+    pub refusal: Option<Text>,
+}
+
 /// The answer to a file whose rule the user must name.
 #[derive(Serialize)]
 struct AskForRule {
@@ -58,17 +69,17 @@ struct AskForRule {
 }
 
 impl Upload {
-    /// Reads the file, and returns the answer as JSON and the event for the room. `pattern` is an
-    /// empty game of the size on the board, `latest` the latest file of the room.
+    /// Reads the file, and returns the answer as JSON and the event for the room.
     ///
     /// # Errors
     /// Returns the reason if the file is refused.
-    pub fn perform(
-        self,
-        pattern: Game,
-        latest: Option<&Arc<GameFile>>,
-    ) -> Result<(Value, Option<FileEvent>), Text> {
+    pub fn perform(self, context: UploadContext) -> Result<(Value, Option<FileEvent>), Text> {
         let Upload { kind, name, rows, rule, edits, number, bytes } = self;
+        let UploadContext { pattern, latest, refusal } = context;
+        let shows = matches!(kind, UploadKind::Open | UploadKind::Choose);
+        if let Some(why) = refusal.filter(|_| shows) {
+            return Err(why);
+        }
         let names_rule = rule.is_some();
         let mut game = pattern;
         game.variant = rule.map_or(game.variant, Variant::five);
@@ -117,7 +128,7 @@ impl Upload {
             }
             UploadKind::Choose => {
                 let file = latest.ok_or_else(gone)?;
-                Ok((json!({}), Some(show(file, number, edits)?)))
+                Ok((json!({}), Some(show(&file, number, edits)?)))
             }
         }
     }
@@ -144,8 +155,13 @@ mod tests {
         Upload { kind, name: "text.sgf".to_owned(), rows, rule: None, edits, number: 0, bytes }
     }
 
+    fn context() -> UploadContext {
+        let pattern = Game::new(15, 15, Variant::FREESTYLE);
+        UploadContext { pattern, latest: None, refusal: None }
+    }
+
     fn performed(upload: Upload) -> Result<(Value, Option<FileEvent>), Text> {
-        upload.perform(Game::new(15, 15, Variant::FREESTYLE), None)
+        upload.perform(context())
     }
 
     #[test]
@@ -158,9 +174,20 @@ mod tests {
         assert_eq!(list["count"], 2);
         let Some(FileEvent::Keep(file)) = event else { panic!() };
         let second = Upload { number: 1, ..upload(UploadKind::Choose, "") };
-        let pattern = Game::new(15, 15, Variant::FREESTYLE);
-        let (_, event) = second.perform(pattern, Some(&file)).unwrap();
+        let context = UploadContext { latest: Some(file), ..context() };
+        let (_, event) = second.perform(context).unwrap();
         assert!(matches!(event, Some(FileEvent::Show { .. })));
+    }
+
+    #[test]
+    fn a_game_is_refused_if_the_board_is_not_free() {
+        let game = "(;GM[4]SZ[15];B[hh];W[ii])";
+        let of_two = || UploadContext { refusal: Some(text!("The game is over.")), ..context() };
+        for kind in [UploadKind::Open, UploadKind::Choose] {
+            let error = upload(kind, game).perform(of_two()).unwrap_err();
+            assert_eq!(error, text!("The game is over."));
+        }
+        assert!(upload(UploadKind::Explore, game).perform(of_two()).is_ok());
     }
 
     #[test]
