@@ -154,6 +154,15 @@ fn on_its_side_a_phone_gives_its_height_to_the_board() {
             let right = "document.getElementById('board').getBoundingClientRect().right
                 <= document.getElementById('steps').getBoundingClientRect().left";
             assert_eq!(page.value(right).await, true);
+            // The coach's card does not make the page wider, whatever its words are.
+            page.start(&[("coach-size", "large")]).await;
+            for code in ["cs", "ja", "ru"] {
+                page.fill(&[("language", code)]).await;
+                page.until(&format!("document.documentElement.lang === '{code}'")).await;
+                page.until("!document.getElementById('coach').hidden").await;
+                let fits = "document.documentElement.scrollWidth <= innerWidth";
+                assert_eq!(page.value(fits).await, true, "{code}");
+            }
         });
     }
 }
