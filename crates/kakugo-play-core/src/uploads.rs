@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use kakugo::board::{Rule, Variant};
 use kakugo_record::book::Book;
+use kakugo_record::file::Format;
 use kakugo_record::pos::RowOrder;
 use kakugo_record::text::{Text, text};
 use kakugo_record::{Defaults, Game};
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::collection::Collection;
 use crate::event::FileEvent;
-use crate::game_file::{FileError, GameFile};
+use crate::game_file::{FileError, GameFile, fitted};
 use crate::views::saved_games::file_games;
 
 /// A kind of upload.
@@ -87,6 +88,10 @@ impl Upload {
         let gone = || text!("The file is gone: open it again.");
         match kind {
             UploadKind::Explore => {
+                let defaults = match Format::of_file(&name, &bytes, rows) {
+                    Some(format) => fitted(format, &bytes, defaults).0,
+                    None => defaults,
+                };
                 let mut book = Book::new(defaults);
                 book.add_bytes(Path::new(&name), &bytes);
                 if book.files() == 0 {
@@ -177,6 +182,29 @@ mod tests {
         let context = UploadContext { latest: Some(file), ..context() };
         let (_, event) = second.perform(context).unwrap();
         assert!(matches!(event, Some(FileEvent::Show { .. })));
+    }
+
+    #[test]
+    fn text_that_does_not_fit_the_board_shown_is_read_on_the_usual_one() {
+        let open = |text: &str, width, height| {
+            let pattern = Game::new(width, height, Variant::FREESTYLE);
+            let upload = Upload { name: "text.pos".to_owned(), ..upload(UploadKind::Open, text) };
+            let (_, event) = upload.perform(UploadContext { pattern, ..context() })?;
+            let Some(FileEvent::Show { game, notice }) = event else { panic!("{event:?}") };
+            let says_size = notice.is_some_and(|notice| notice.to_string().contains("size"));
+            Ok::<_, Text>((game.setup().width, game.setup().height, says_size))
+        };
+        assert_eq!(open("h8h9i8", 15, 15), Ok((15, 15, false)));
+        // The second is off the board by its column.
+        for (width, height) in [(5, 5), (7, 15), (15, 6)] {
+            assert_eq!(open("h8h9i8", width, height), Ok((15, 15, false)));
+        }
+        assert_eq!(open("h8h9i8", 20, 20), Ok((20, 20, true)));
+        assert_eq!(open("c3c4", 7, 6), Ok((7, 6, true)));
+        assert_eq!(open("t20", 20, 20), Ok((20, 20, true)));
+        assert!(open("h8t20", 5, 5).is_err());
+        // A drawn board states its size.
+        assert_eq!(open("x.o..\n.....\n.....\n.....\n.....\n", 20, 20), Ok((5, 5, false)));
     }
 
     #[test]

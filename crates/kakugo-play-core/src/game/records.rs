@@ -450,8 +450,13 @@ pub fn open_record(record: &GameTree, rows: RowOrder) -> Result<(LiveGame, Optio
         }),
         notice_of_omitted_moves(omitted),
     ];
+    Ok((game, joined(notices)))
+}
+
+/// Returns notices in one text.
+pub fn joined(notices: impl IntoIterator<Item = Option<Text>>) -> Option<Text> {
     let join = |before: Text, notice: Text| text!("{0} {1}", before, notice);
-    Ok((game, notices.into_iter().flatten().reduce(join)))
+    notices.into_iter().flatten().reduce(join)
 }
 
 /// Returns a notice about the rule if the file does not state it.

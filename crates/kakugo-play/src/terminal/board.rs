@@ -29,6 +29,7 @@ use kakugo_play_core::game::opening::{Opening, OpeningChoice};
 use kakugo_play_core::game::setup::{PlayerKind, Seat, Setup};
 use kakugo_play_core::game::setup_json::{SeatJson, SetupJson};
 use kakugo_play_core::game::{records, status};
+use kakugo_play_core::game_file;
 use kakugo_play_core::jobs::{Job, JobId, JobResult, JobUpdate};
 use kakugo_play_core::messages::{CoachWords, Message, State};
 use kakugo_play_core::now::Time;
@@ -691,11 +692,12 @@ impl<W: Write> Terminal<W> {
         }
         let bytes = fs::read(name).map_err(|error| failed(&error))?;
         let format = Format::of_file(name, &bytes, RowOrder::FromBottom).ok_or_else(unknown)?;
-        let mut defaults = Defaults::from(format.defaults_beside(self.room.pattern()));
+        let mut defaults = Defaults::from(self.room.pattern());
         if let Some(rule) = rule {
             defaults.game.variant = Variant::five(rule);
             (defaults.accepts_any_sgf, defaults.names_rule) = (true, true);
         }
+        let (defaults, assumes_size) = game_file::fitted(format, &bytes, defaults);
         let mut first = None;
         let mut count = 0;
         format.each_game(&bytes, defaults, |game| {
@@ -713,6 +715,8 @@ impl<W: Write> Terminal<W> {
         })?;
         let (game, notice) = records::open_record(&first, RowOrder::FromBottom)
             .map_err(|why| failed(&why.to_string().trim_end_matches('.')))?;
+        let size = assumes_size.then(|| game_file::notice_of_assumed_size(&first.game)).flatten();
+        let notice = records::joined([notice, size]);
         Ok(Loaded { game, notice, count })
     }
 
