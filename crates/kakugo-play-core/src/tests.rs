@@ -597,6 +597,30 @@ fn an_answer_elsewhere_is_refused_and_not_judged() {
 }
 
 #[test]
+fn a_puzzle_solved_with_a_search_is_not_solved_at_the_first_try() {
+    let help = [
+        vec![json!({ "do": "analyse", "on": true, "lines": 3 })],
+        vec![json!({ "do": "explain" })],
+        vec![
+            json!({ "do": "edit", "edit": "begin" }),
+            json!({ "do": "edit", "edit": { "solve": { "method": "threats", "ms": 1000 } } }),
+        ],
+    ];
+    for commands in help {
+        let mut room = attempt();
+        for command in &commands {
+            assert_eq!(room.refused(command.clone()), None);
+        }
+        assert_eq!(room.state()["practice"]["hinted"], true, "{commands:?}");
+    }
+    // After the solution it is no help.
+    let mut room = attempt();
+    room.say(json!({ "do": "solution" }));
+    room.say(json!({ "do": "analyse", "on": true, "lines": 3 }));
+    assert_eq!(room.state()["practice"]["hinted"], false);
+}
+
+#[test]
 fn the_solution_is_shown_in_the_position_of_the_puzzle() {
     let mut room = attempt();
     room.say(json!({ "do": "solution" }));

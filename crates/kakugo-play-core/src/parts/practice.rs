@@ -41,7 +41,7 @@ pub struct PuzzleAttempt {
     pub stage: Stage,
     /// The course that it is part of.
     pub course: Option<Course>,
-    /// True if a hint was given.
+    /// True if a hint was given, or a search has shown moves.
     pub hinted: bool,
     /// Number of wrong answers.
     pub mistakes: u32,
@@ -355,6 +355,16 @@ impl Practice {
         attempt.stage = Stage::Try;
         if game.node() == node {
             let _ = game.undo(1, now);
+        }
+    }
+
+    /// A search shows moves, as live analysis does: an answer after it is not the player's alone.
+    pub fn helped(&mut self) {
+        let attempt = self.attempt.as_mut();
+        let is_open =
+            |attempt: &&mut PuzzleAttempt| matches!(attempt.stage, Stage::Try | Stage::Judging(_));
+        if let Some(attempt) = attempt.filter(is_open) {
+            attempt.hinted = true;
         }
     }
 

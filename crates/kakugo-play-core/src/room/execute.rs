@@ -279,6 +279,7 @@ impl Room {
                 let stops = self.reviews.is_of_board();
                 self.end_review(time);
                 if !stops {
+                    self.practice.helped();
                     self.reviews.start(self.active.game_mut(), self.settings.review_time);
                 }
                 Ok(Change::State)
@@ -479,6 +480,7 @@ impl Room {
         let id = self.next_job_id();
         let (board, before) = self.editor.solve(id, method)?;
         self.stop_job(before);
+        self.practice.helped();
         let request = SolveRequest { board, method, time: time.min(MAX_SOLVE_TIME) };
         self.effects.push(Effect::StartJob { id, job: Job::Solve(Box::new(request)) });
         Ok(())

@@ -35,8 +35,11 @@ impl Room {
         }
         self.saving.current.set_pairing(self.seats.pairing());
         if change != Change::None {
-            if self.analysis.lines().is_some() && self.game().ply() > 0 {
-                self.levels.helped(self.active.game());
+            if self.analysis.lines().is_some() {
+                self.practice.helped();
+                if self.game().ply() > 0 {
+                    self.levels.helped(self.active.game());
+                }
             }
             let result = self.levels.observe(self.active.game());
             result.into_iter().for_each(|result| self.rate(result));
