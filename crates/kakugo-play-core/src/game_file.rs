@@ -12,7 +12,7 @@ use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::RowOrder;
 use kakugo_record::renlib::{self, TreeStep};
 use kakugo_record::text::{Text, text};
-use kakugo_record::{Defaults, Game};
+use kakugo_record::{Defaults, FormatError, Game};
 
 /// The largest number of moves of a game, including variations, that is shown.
 const MAX_MOVES: usize = 300_000;
@@ -149,20 +149,25 @@ impl GameFile {
         &self.entries
     }
 
-    /// Calls `use_game` with each game that can be read, until it breaks.
-    pub fn each_game(&self, mut use_game: impl FnMut(GameTree) -> ControlFlow<()>) {
-        self.format.each_game(&self.bytes, self.defaults.clone(), |game| match game {
-            Ok(tree) => use_game(tree),
-            Err(_) => ControlFlow::Continue(()),
-        });
+    /// Returns the numbering of the rows in pos text.
+    pub fn rows(&self) -> RowOrder {
+        self.rows
+    }
+
+    /// Calls `use_game` with each game, or the error of one that cannot be read, until it breaks.
+    pub fn each_game(
+        &self,
+        use_game: impl FnMut(Result<GameTree, FormatError>) -> ControlFlow<()>,
+    ) {
+        self.format.each_game(&self.bytes, self.defaults.clone(), use_game);
     }
 
     /// Returns up to `count` games that can be shown.
     pub fn games(&self, count: usize) -> Vec<LiveGame> {
         let mut games = Vec::new();
         self.each_game(|tree| {
-            let is_small = tree.nodes.count() <= MAX_MOVES;
-            let game = is_small.then(|| records::open_record(&tree, self.rows).ok()).flatten();
+            let small = tree.ok().filter(|tree| tree.nodes.count() <= MAX_MOVES);
+            let game = small.and_then(|tree| records::open_record(&tree, self.rows).ok());
             games.extend(game.map(|(game, _)| game));
             if games.len() < count { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });

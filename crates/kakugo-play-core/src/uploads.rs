@@ -110,7 +110,8 @@ impl Upload {
                     Err(FileError::Refused(why)) => return Err(why),
                 };
                 let collection = Collection::of_file(&name, &file)?;
-                Ok((json!({}), Some(FileEvent::Practise(Arc::new(collection)))))
+                let answer = json!({ "notice": collection.notice });
+                Ok((answer, Some(FileEvent::Practise(Arc::new(collection)))))
             }
             UploadKind::Open => {
                 let file = match GameFile::read(&name, bytes, rows, defaults) {
@@ -224,7 +225,8 @@ mod tests {
         let edited = Upload { edits: true, ..upload(UploadKind::Open, position) };
         let (_, event) = performed(edited).unwrap();
         assert!(matches!(event, Some(FileEvent::Edit(_))));
-        let (_, event) = performed(upload(UploadKind::Practise, position)).unwrap();
+        let (answer, event) = performed(upload(UploadKind::Practise, position)).unwrap();
+        assert!(answer["notice"].is_array(), "the rule is assumed: {answer}");
         assert!(matches!(event, Some(FileEvent::Practise(_))));
     }
 

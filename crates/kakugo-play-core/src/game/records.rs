@@ -460,7 +460,7 @@ pub fn joined(notices: impl IntoIterator<Item = Option<Text>>) -> Option<Text> {
 }
 
 /// Returns a notice about the rule if the file does not state it.
-fn notice_of_assumed_rule(record: &GameTree) -> Option<Text> {
+pub fn notice_of_assumed_rule(record: &GameTree) -> Option<Text> {
     let rule = wording::variant(record.game.variant);
     if let Some(stated) = sgf::unknown_rule(record) {
         return Some(text!(
