@@ -84,6 +84,20 @@ fn two_people_play_by_invitation_to_the_end() {
             host.until("count('#board [data-point]') === 0").await;
             let black = "document.querySelector('#seat-black b').textContent";
             assert_eq!(host.value(black).await, "Bob");
+            // Who has to choose in an opening may resign or offer something, too.
+            let seats = [("player-0", "human"), ("player-1", "friend"), ("name-0", "Ann")];
+            host.start(&[&seats[..], &[("name-1", "Bob"), ("opening", "swap")]].concat()).await;
+            for point in ["h8", "h9", "i8"] {
+                play(&host, &guest, point).await;
+            }
+            guest.until("count('#choices button') > 1").await;
+            let shown = "['offer-draw', 'offer-undo', 'resign'].every(id =>
+                getComputedStyle(document.getElementById(id)).visibility === 'visible')";
+            assert_eq!(guest.value(shown).await, true);
+            let apart = "document.getElementById('acts').getBoundingClientRect().bottom
+                <= document.getElementById('choices').getBoundingClientRect().top";
+            assert_eq!(guest.value(apart).await, true);
+            guest.shot("choices-of-two").await;
             host.client.close_window().await.unwrap();
             host.client.switch_to_window(windows[1].clone()).await.unwrap();
             guest.until("text('pair-says').includes('disconnected')").await;

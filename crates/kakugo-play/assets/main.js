@@ -318,6 +318,8 @@ function warn(text) {
   tell(text, true);
 }
 
+const offersChoices = opening => !['free', 'centre', 'pro', 'long-pro'].includes(opening);
+
 const variantWords = ({ rule, win, width, height, opening }) => [
   { freestyle: t('freestyle'), standard: t('standard (exactly)'), renju: t('renju'),
     caro: t('caro'), 'caro-overline': t('caro with overlines') }[rule],
@@ -409,6 +411,9 @@ function show() {
   }));
   board.show(state);
   if (isEditing()) editor.part.draw();
+  // Who chooses in a game of two people may also resign or offer something.
+  if (going) $('acts').hidden = !$('after').hidden;
+  $('actions').classList.toggle('both', Boolean(state.pair) && offersChoices(state.opening));
   showPlayers(state);
   if (state.pair || pair.part) {
     const shown = state;
