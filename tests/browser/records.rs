@@ -129,6 +129,13 @@ fn files_and_text_are_dropped_and_pasted_on_the_board() {
         bring(&page, "paste", "", "nothing of this is a move").await;
         page.until("text('message') !== '' && text('message') !== 'Reading …'").await;
         assert_eq!(page.stones().await, 3);
+        // Several files are refused.
+        let two = "const data = new DataTransfer();
+            for (const name of ['a.sgf', 'b.sgf']) data.items.add(new File(['(;GM[4])'], name));
+            document.getElementById('board').dispatchEvent(
+                new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }))";
+        page.client.execute(two, vec![]).await.unwrap();
+        page.until("text('message') === 'Open one file at a time.'").await;
         // Fields take what is pasted into them.
         let into_field =
             "document.getElementById('comment').dispatchEvent(new ClipboardEvent('paste',

@@ -28,7 +28,13 @@ fn two_people_play_by_invitation_to_the_end() {
     let games = empty_folder("two-people");
     let games = games.to_str().unwrap();
     browse(Screen::Desktop, &["--games", games], |page| async move {
-        let link = invite(&page, WHITE_IS_A_FRIEND).await;
+        page.press("new").await;
+        page.fill(&[("player-0", "friend"), ("player-1", "friend")]).await;
+        page.press("setup-start").await;
+        page.until("text('setup-error').startsWith('Only one friend can join')").await;
+        page.press("setup-cancel").await;
+        let seats = [("player-0", "human"), WHITE_IS_A_FRIEND[0], WHITE_IS_A_FRIEND[1]];
+        let link = invite(&page, &seats).await;
         assert!(link.contains("#play="), "{link}");
         page.shot("invite").await;
         page.with_friend(Screen::Phone, &link.clone(), |mut host, guest| async move {

@@ -85,7 +85,8 @@ function openGiven(given) {
   const rule = isEditing() ? editor.part.rule() : undefined;
   records.use(part => (given instanceof File ? part.open(given.name, given, rule) : part.openText(given, rule)));
 }
-acceptDrops(() => $('records').open || !document.querySelector('dialog[open]'), openGiven);
+acceptDrops(() => $('records').open || !document.querySelector('dialog[open]'), openGiven,
+  () => warn(t('Open one file at a time.')));
 
 const isPractising = () => Boolean($('practice-dialog')?.open);
 const opensPuzzle = () => ['puzzle', 'train', 'next_puzzle'].includes(pending);
