@@ -149,6 +149,20 @@ fn another_engine_gives_a_second_opinion() {
 }
 
 #[test]
+fn games_that_cannot_be_played_are_refused_in_sentences() {
+    let mut room = simulation();
+    for (rules, why) in [
+        (json!({ "rule": "foo" }), "unknown rule 'foo'"),
+        (json!({ "rule": "renju", "win": 4 }), "this rule does not support 4 in a row"),
+        (json!({ "width": 4, "height": 4 }), "the board is too small for 5 in a row"),
+        (json!({ "opening": "foo" }), "unknown opening 'foo'"),
+    ] {
+        let refusal = room.refused(new_game(&rules));
+        assert_eq!(refusal, Some(format!("The game cannot be played: {why}.")));
+    }
+}
+
+#[test]
 fn a_flag_falls_by_the_timer() {
     let mut room = simulation();
     room.say(new_game(&json!({ "turn_ms": 5_000 })));

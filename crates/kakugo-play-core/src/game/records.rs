@@ -249,7 +249,7 @@ pub fn game_from_record(record: &GameTree, rows: RowOrder) -> Result<(LiveGame, 
         opening: Opening::Free,
         ..Setup::default()
     };
-    let setup = setup.checked(&[]).map_err(|error| error.in_words())?;
+    let setup = setup.checked(&[]).map_err(|error| error.refusal())?;
     check(&record.main_line()).map_err(|(number, why)| match why {
         GameError::Over => text!(
             "Move {0}: the game is over before it under this rule: {1}.",

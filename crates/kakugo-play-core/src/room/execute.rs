@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kakugo::board::{Point, Rule, Side, Variant};
+use kakugo::board::{Point, Side};
 use kakugo_record::analysis::puzzle::WinKind;
 use kakugo_record::game_tree::Sign;
 use kakugo_record::pos::{self, RowOrder};
@@ -19,8 +19,8 @@ use crate::game::live::Action;
 use crate::game::live::LiveGame;
 use crate::game::opening::{Next, OpeningChoice};
 use crate::game::pairing::{Credentials, Pairing};
-use crate::game::setup::{PlayerKind, Seat, Setup, tidy};
-use crate::game::setup_json::SeatJson;
+use crate::game::setup::{PlayerKind, Seat, Setup, unplayable};
+use crate::game::setup_json::{SeatJson, variant};
 use crate::game::wording;
 use crate::insight::{Idea, Plan};
 use crate::jobs::{Job, JobResult};
@@ -389,7 +389,8 @@ impl Room {
         let mut plies = Vec::new();
         // Two hyphens are a pass.
         for (number, part) in moves.split("--").enumerate() {
-            let points = pos::read(part, setup.height, rows).map_err(Text::from)?;
+            let points = pos::read(part, setup.height, rows);
+            let points = points.map_err(|error| unplayable(error.into()))?;
             plies.extend((number > 0).then_some(None));
             plies.extend(points.into_iter().map(Some));
         }
@@ -462,8 +463,7 @@ impl Room {
             }
             Edit::Clear => self.editor.clear()?,
             Edit::Board { width, height, rule, win } => {
-                let rule = tidy(&rule).parse::<Rule>().map_err(Text::untranslated)?;
-                let variant = Variant::new(rule, win).map_err(Text::untranslated)?;
+                let variant = variant(&rule, win).map_err(unplayable)?;
                 self.editor.set_board(width, height, variant)?
             }
             Edit::Side { side } => self.editor.set_side(side.map(Side::from))?,
