@@ -168,7 +168,7 @@ fn spectators_look_back_and_a_wrong_link_shows_no_board() {
         page.until("count('#board [data-point]') === 4").await;
         page.client.goto("about:blank").await.unwrap();
         page.client.goto(&format!("{}#watch=0123", page.url)).await.unwrap();
-        page.until_status("That game has ended").await;
+        page.until_status("There is no game under this link").await;
         let hidden = "getComputedStyle(document.getElementById('frame')).display === 'none'";
         page.until(hidden).await;
         assert_eq!(page.value("count('#status a')").await, 1);

@@ -393,7 +393,7 @@ impl Host {
     /// Restores the room of a saved game for spectators, who have watched it before the program was
     /// restarted and are back before the player. A guest has a token, too.
     async fn restore_for_spectators(&self, id: &str, token: &str) -> Result<RoomNumber, Text> {
-        let gone = || text!("That game has ended: the program was restarted without it.");
+        let gone = || text!("There is no game under this link, or it has ended.");
         let storage = self.storage.as_ref().filter(|_| !id.is_empty()).ok_or_else(gone)?;
         let query = Query::Invitation(token.to_owned());
         let invited = if token.is_empty() { None } else { storage.find(query).await };
