@@ -38,7 +38,7 @@ use kakugo_play_core::parts::reviews::REVIEW_TIME;
 use kakugo_play_core::room::{Room, RoomIdentity, RoomSettings};
 use kakugo_play_core::views::coach::idea_text;
 use kakugo_record::Defaults;
-use kakugo_record::analysis::drawing::{Style, draw};
+use kakugo_record::analysis::drawing::{Style, draw_with_last};
 use kakugo_record::file::Format;
 use kakugo_record::notation;
 use kakugo_record::pos::{self, RowOrder};
@@ -366,7 +366,9 @@ impl<W: Write> Terminal<W> {
     fn show(&mut self) -> io::Result<()> {
         let game = self.room.game();
         let board = game.board();
-        writeln!(self.output, "{}", draw(board, self.style).trim_end())?;
+        // Stones that are set up are no moves.
+        let drawing = draw_with_last(board, game.stones_played().last(), self.style);
+        writeln!(self.output, "{}", drawing.trim_end())?;
         let (variant, moves) = (board.variant(), game.ply());
         let status = status::sentence(game).to_string();
         write!(self.output, "Move {moves}, {variant}. {}", self.style.strong(&status))?;
@@ -468,7 +470,7 @@ impl<W: Write> Terminal<W> {
             Order::Show => Ok(Then::Draw),
             Order::Moves => Ok(Then::Say(moves_of(self.room.game()))),
             Order::Tree => Ok(Then::Say(listing(self.room.game()))),
-            Order::Goto(ply) => self.command(Command::Goto { ply }),
+            Order::Goto(ply) => self.go_to(ply),
             Order::GotoNumbered(id) => self.command(Command::Node { id }),
             Order::Promote => {
                 self.command(Command::Promote { id: node.number() })?;
@@ -495,6 +497,17 @@ impl<W: Write> Terminal<W> {
             order if order.is_about_players() => self.change_players(&order),
             order => self.change_next_game(&order),
         }
+    }
+
+    /// Goes to the position after this many moves, or to the last one with a note.
+    fn go_to(&mut self, ply: usize) -> Result<Then, String> {
+        let last = self.room.game().move_nodes().count();
+        let then = self.command(Command::Goto { ply })?;
+        Ok(match last {
+            _ if ply <= last => then,
+            0 => Then::DrawAndSay("No move has been made.".to_owned()),
+            _ => Then::DrawAndSay(format!("The line ends with move {last}.")),
+        })
     }
 
     /// Checks a choice in an opening, if there is one to be made.

@@ -275,6 +275,9 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
         }
         "help" | "?" => Order::Help,
         "quit" | "exit" | "q" => Order::Quit,
+        word if is_point(word) && !rest.is_empty() => {
+            return Err(format!("One stone per line. Try: {word}."));
+        }
         word if is_point(word) && rest.is_empty() => Order::Place(word.to_owned()),
         word => return Err(format!("Unknown order '{word}'. Try: help.")),
     };
@@ -371,6 +374,7 @@ mod tests {
         for (line, why) in [
             ("8h", "Unknown order"),
             ("undo x", "Invalid number 'x'. Try: undo 2."),
+            ("h8 h9", "One stone per line. Try: h8."),
             ("rule chess", "Invalid rule 'chess': "),
             ("size big", "Invalid board size"),
             ("save", "Missing argument of save"),
