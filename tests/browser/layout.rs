@@ -138,6 +138,11 @@ fn a_game_lost_at_once_moves_no_buttons() {
             is_calm(&page, name, "lost game").await;
             page.client.execute("scrollTo(0, 0)", vec![]).await.unwrap();
             page.shot(&format!("layout-lost-{name}")).await;
+            // All rows of a narrow board are on the screen.
+            page.start(&[("width", "3"), ("height", "32")]).await;
+            page.until("text('variant').includes('3×32')").await;
+            let height = "document.getElementById('board').getBoundingClientRect().height";
+            assert_eq!(page.value(&format!("{height} <= innerHeight + 20")).await, true);
         });
     }
 }
