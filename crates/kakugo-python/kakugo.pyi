@@ -1,9 +1,9 @@
 """Gomoku and Renju: rules, a strong engine, a solver for forced wins, and game records.
 
-Points are names such as ``"h8"`` (column letter, row number from the bottom) or pairs ``(x, y)``
-that count columns and rows from the top left corner, from 0. Results are names. Sides are
-``"black"`` and ``"white"``; rules are ``"freestyle"``, ``"standard"`` (exactly five), ``"renju"``,
-``"caro"`` and ``"caro-overline"``.
+Points are names such as ``"h8"`` (column letter, row number from the bottom), or pairs
+``(x, y)`` that count columns and rows from the top left corner, from 0. Results are names.
+Sides are ``"black"`` and ``"white"``. Rules are ``"freestyle"``, ``"standard"`` (exactly five),
+``"renju"``, ``"caro"`` and ``"caro-overline"``.
 
 >>> import kakugo
 >>> board = kakugo.Board(15, rule="renju", moves="h8h9i9")
@@ -11,12 +11,12 @@ that count columns and rows from the top left corner, from 0. Results are names.
 >>> board.play(engine.best_move(board, time=0.2))
 
 Searches release the global interpreter lock, and Ctrl-C stops them. Invalid values raise
-``ValueError`` with the reason.
+``ValueError`` with the reason. Boards, games and results can be compared, copied and pickled.
 """
 
 from os import PathLike
 from types import TracebackType
-from typing import Iterator, List, Literal, Optional, Sequence, Tuple, Type, Union
+from typing import Iterator, List, Literal, Optional, Sequence, Tuple, Type, Union, final
 
 _Point = Union[str, Tuple[int, int]]
 _Moves = Union[str, Sequence[_Point]]
@@ -25,11 +25,24 @@ _Side = Literal["black", "white"]
 _Rule = Literal["freestyle", "standard", "renju", "caro", "caro-overline"]
 _Winner = Literal["black", "white", "draw"]
 _Format = Literal[
-    "sgf", "psq", "rec", "pos-bottom", "pos-top", "offset", "lib", "pos-binary", "sav", "diagram", "rif"
+    "sgf",
+    "psq",
+    "rec",
+    "pos",
+    "pos-bottom",
+    "pos-top",
+    "offset",
+    "lib",
+    "pos-binary",
+    "sav",
+    "diagram",
+    "rif",
+    "link",
 ]
 
 __version__: str
 
+@final
 class Board:
     """A position, with the moves that led to it. Black moves first."""
 
@@ -48,7 +61,8 @@ class Board:
         win_length: int = 5,
         side_to_move: Optional[_Side] = None,
     ) -> "Board":
-        """A board drawn with ``X`` (Black), ``O`` (White) and ``.``, top row first."""
+        """A board drawn with ``X`` (Black), ``O`` (White), ``.`` (empty) and ``#`` (blocked), top
+        row first. Its stones are set up: see `settle`."""
     @property
     def width(self) -> int:
         """Number of columns."""
@@ -70,6 +84,14 @@ class Board:
     def stones(self) -> List[Tuple[str, _Side]]:
         """The stones in the order in which they were placed."""
     @property
+    def blocked(self) -> List[str]:
+        """The blocked points."""
+    @property
+    def key(self) -> int:
+        """A hash of the position: rule, size, stones, blocked points and side to move. Equal
+        positions have equal keys, whatever the order of the moves. Keys may differ between
+        versions."""
+    @property
     def winner(self) -> Optional[_Winner]:
         """``None`` while the game goes on. A forbidden move wins for White."""
     @property
@@ -81,7 +103,13 @@ class Board:
     def play(self, point: _Point) -> None:
         """Places a stone of the side to move. Renju's forbidden points may be played: they lose."""
     def place(self, point: _Point, side: _Side) -> None:
-        """Places a stone of either side. The opponent of ``side`` is to move after it."""
+        """Places a stone of either side. The opponent of ``side`` is to move after it. Call
+        `settle` after the last stone of a position that is set up."""
+    def settle(self) -> None:
+        """Declares the stones on the board as set up rather than played: none is a forbidden move,
+        and a five of them ends the game, even if its last stone was placed before others."""
+    def block(self, point: _Point) -> None:
+        """Blocks a free point for the whole game: nobody may play there."""
     def undo(self) -> str:
         """Takes back the last stone and returns its point. Raises ``IndexError`` without stones."""
     def is_legal(self, point: _Point) -> bool:
@@ -97,13 +125,31 @@ class Board:
         """Column and row of a point."""
     def copy(self) -> "Board":
         """A copy with the same moves."""
+    def __eq__(self, other: object) -> bool:
+        """True if the positions are equal, whatever the order of the moves."""
+    __hash__: None  # type: ignore[assignment]
     def __getitem__(self, point: _Point) -> Optional[_Side]: ...
     def __len__(self) -> int:
         """The number of stones."""
 
+@final
 class Line:
     """A line of play. Scores are from the point of view of the side to move."""
 
+    def __init__(
+        self,
+        rank: int,
+        depth: int,
+        selective_depth: int,
+        score: int,
+        mate: Optional[int],
+        win_rate: float,
+        nodes: int,
+        time: float,
+        moves: Sequence[str],
+    ) -> None: ...
+    def __eq__(self, other: object) -> bool: ...
+    __hash__: None  # type: ignore[assignment]
     @property
     def rank(self) -> int:
         """The rank among the lines of its depth, from 1."""
@@ -121,7 +167,7 @@ class Line:
         """Plies to the five of a forced win, negative for a loss; ``None`` if not decided."""
     @property
     def win_rate(self) -> float:
-        """The expected result, 0 to 1."""
+        """The expected result, 0 to 1: 0 and 1 only if a loss or win is forced."""
     @property
     def nodes(self) -> int:
         """Nodes searched so far."""
@@ -132,9 +178,22 @@ class Line:
     def moves(self) -> List[str]:
         """The expected moves of both sides, starting with the side to move."""
 
+@final
 class Analysis:
     """The result of an analysis, for the side to move."""
 
+    def __init__(
+        self,
+        best: Optional[str],
+        score: int,
+        mate: Optional[int],
+        win_rate: float,
+        depth: int,
+        nodes: int,
+        lines: Sequence[Line],
+    ) -> None: ...
+    def __eq__(self, other: object) -> bool: ...
+    __hash__: None  # type: ignore[assignment]
     @property
     def best(self) -> Optional[str]:
         """The best move; ``None`` if the game is over or no move is allowed."""
@@ -143,7 +202,7 @@ class Analysis:
         """The evaluation, as in `Line`."""
     @property
     def mate(self) -> Optional[int]:
-        """Plies to the five, as in `Line`."""
+        """Plies to the five, as in `Line`; 0 if the game is over and somebody has won."""
     @property
     def win_rate(self) -> float:
         """The expected result, 0 to 1."""
@@ -157,6 +216,7 @@ class Analysis:
     def lines(self) -> List[Line]:
         """The best lines, best first."""
 
+@final
 class LiveAnalysis(Iterator[Line]):
     """An analysis under way: iterate over its lines. Leaving a ``with`` block stops it."""
 
@@ -172,10 +232,12 @@ class LiveAnalysis(Iterator[Line]):
         trace: Optional[TracebackType],
     ) -> None: ...
 
+@final
 class Engine:
     """A search engine with its transposition table. Use one for a whole game."""
 
-    def __init__(self, hash_mb: int = 64, threads: int = 1) -> None: ...
+    def __init__(self, hash_mb: int = 64, threads: int = 1) -> None:
+        """An engine with a table of this size in MB and up to 1024 threads."""
     def best_move(
         self,
         board: Board,
@@ -204,15 +266,23 @@ class Engine:
         nodes: Optional[int] = None,
         depth: Optional[int] = None,
         lines: int = 1,
+        only: Optional[Sequence[_Point]] = None,
+        without: Optional[Sequence[_Point]] = None,
     ) -> LiveAnalysis:
         """Searches in the background and passes on each line as it is found. Without limits, until
         it is stopped. The engine can do nothing else meanwhile (``RuntimeError``)."""
     def clear(self) -> None:
         """Clears the transposition table and the histories."""
 
+@final
 class ForcedWin:
     """A forced win of the side to move, proven against every defence."""
 
+    def __init__(
+        self, kind: Literal["fours", "threats"], moves: Sequence[str], is_complete: bool
+    ) -> None: ...
+    def __eq__(self, other: object) -> bool: ...
+    __hash__: None  # type: ignore[assignment]
     @property
     def kind(self) -> Literal["fours", "threats"]:
         """Continuous fours (VCF), or fours and open threes (VCT)."""
@@ -229,6 +299,7 @@ def solve(
     """Searches for a forced win by fours, then by fours and open threes. Without limits, it ends after
     200,000 nodes. ``None`` means that none was found, not that there is none."""
 
+@final
 class Game:
     """A game record: the main line of a game."""
 
@@ -288,6 +359,9 @@ class Game:
         """The comment on each move."""
     def board(self, ply: Optional[int] = None) -> Board:
         """The position after ``ply`` moves, by default after all of them."""
+    def __eq__(self, other: object) -> bool:
+        """True if everything that the records contain is equal."""
+    def __hash__(self) -> int: ...
     def __len__(self) -> int:
         """The number of moves."""
 
@@ -309,9 +383,12 @@ def load(
     """Reads the games in a file: SGF, Piskvork, Gomotur, RenLib, Yixin-Board, RenjuNet, or text."""
 
 def write(games: Sequence[Game], format: _Format = "sgf") -> bytes:
-    """The content of a file with these games. Raises ``ValueError`` if the format cannot hold them."""
+    """The content of a file with these games. Raises ``ValueError`` if the format cannot hold their
+    moves. It may omit the rest: all formats except ``"sgf"`` and ``"link"`` omit the rule (name it
+    when you read the file), and all except ``"sgf"``, ``"psq"`` and ``"rec"`` omit the names of
+    players."""
 
 def save(
     path: Union[str, "PathLike[str]"], games: Sequence[Game], format: Optional[_Format] = None
 ) -> None:
-    """Writes games to a file. Its name determines the format."""
+    """Writes games to a file, as `write` does. Its name determines the format."""

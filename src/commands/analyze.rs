@@ -1,40 +1,31 @@
 //! Analysis of a position, or of every move of a game.
 
-use std::cmp::Reverse;
 use std::ffi::OsString;
-use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
-use serde_json::{Value, json};
 
-use super::convert;
 use super::game_report;
-use super::many::{self, ManyArgs};
+use super::many::{self, ManyArgs, NamedNetworks};
+use super::position_analysis::{BalanceGoal, PositionAnalysis};
 use super::positions::PositionArgs;
 use super::source;
-use kakugo::board::{Board, Foul, MAX_SIZE, Outcome, Point, Side};
+use kakugo::board::{Board, Foul, MAX_SIZE, Outcome};
 use kakugo::pattern::set::PointSet;
-use kakugo::proof::with_its_end;
-use kakugo::score::Score;
-use kakugo::search::{Answer, Balance, Engine, Limits, Networks, Report, Reporter, Signals};
+use kakugo::search::{Engine, Limits, Signals};
 use kakugo_cli::run_file;
 use kakugo_cli::units::{Time, parse_seconds};
 use kakugo_cli::usage::usage;
 use kakugo_record::Game;
 use kakugo_record::analysis::annotate::annotate;
-use kakugo_record::analysis::drawing::{Style, draw_with_last};
 use kakugo_record::analysis::review::{self, Review};
-use kakugo_record::analysis::shortest::Length;
-use kakugo_record::analysis::threats::{self, Threats};
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::GameTree;
-use kakugo_record::notation::{name, names};
+use kakugo_record::notation::name;
 use kakugo_record::pos::{self, RowOrder};
-use kakugo_record::renju_opening::RenjuOpening;
 
 /// Analyse a position, or a complete game move by move
 #[derive(Args, Debug)]
@@ -84,7 +75,7 @@ pub struct AnalyzeArgs {
     hash: u32,
     /// Evaluate with the network in FILE (`none`: classical evaluation)
     #[arg(long = "net", value_name = "FILE")]
-    networks: Option<Networks>,
+    networks: Option<NamedNetworks>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -94,9 +85,6 @@ pub struct AnalyzeArgs {
     #[command(flatten)]
     many: ManyArgs,
 }
-
-/// Nodes of the search for a shorter win.
-const SHORTER_NODES: u32 = 10_000;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -119,19 +107,6 @@ An evaluation of 100 means 62 %, 200 means 73 %, +M5 is a win in five plies or s
 The lines of a position are evaluated for the side to move, the table of a game for Black.
 ";
 
-/// The lines of the latest report.
-#[derive(Default)]
-struct Lines(Vec<Report>);
-
-impl Reporter for Lines {
-    fn report(&mut self, report: &Report) {
-        if report.line == 0 {
-            self.0.clear();
-        }
-        self.0.push(report.clone());
-    }
-}
-
 /// Runs `analyze`, which prints to stdout.
 ///
 /// # Errors
@@ -149,7 +124,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     let mut annotated = args.annotate.as_deref().map(Annotated::new).transpose()?;
     let limits = limits(args);
     let mut engine = Engine::new((args.hash as usize) << 20);
-    engine.set_networks(&args.networks.clone().unwrap_or_default());
+    engine.set_networks(&args.networks.clone().unwrap_or_default().networks);
     let mut out = Output { is_json: args.json, count: 0, is_list: false };
     input.for_each(&args.input, "game", |entry| {
         let mut game = args.input.main_line(&entry, input.is_record);
@@ -268,7 +243,6 @@ fn analyze_position(
     let board = &source::final_position(game)?;
     let outcome = board.outcome();
     ensure!(outcome == Outcome::Ongoing, "the game is over: {}", outcome_in_words(outcome));
-    let mut lines = Lines::default();
     let limits = Limits {
         start: Instant::now(),
         only: points(args, args.only.as_deref(), board).map_err(usage)?,
@@ -280,105 +254,9 @@ fn analyze_position(
     if !board.empty_points().any(|p| limits.allows(p)) {
         return Err(usage(anyhow!("--only and --without leave no move to analyse")));
     }
-    let signals = Signals::default();
-    let balance = args.balance.map(|stones| {
-        let balance = if stones == 1 { Balance::ONE } else { Balance::TWO };
-        balance.bias(args.bias)
-    });
-    let answer = match balance {
-        None => engine.think(board, &limits, &signals, &mut lines),
-        Some(balance) => engine.think_balance(board, balance, &limits, &signals, &mut lines),
-    };
-    ensure!(!lines.0.is_empty(), "there are not enough points for two stones");
-    // Lines are searched one after the other. A later one may have a better score, and the best
-    // move may have been found after the last complete round.
-    for line in &mut lines.0 {
-        line.pv = with_its_end(board, line.score, &line.pv, &signals);
-    }
-    lines.0.sort_by_key(|line| (line.pv.first().copied() != answer.best, Reverse(line.score)));
-    // A shorter win may begin with a move that was excluded.
-    let is_free = limits.only.is_none() && limits.without.is_empty() && balance.is_none();
-    let nodes = if is_free { SHORTER_NODES } else { 0 };
-    let first = lines.0.first();
-    let mut length = first.and_then(|line| Length::of(board, line.score, &line.pv, nodes));
-    let shorter = length.as_mut().and_then(|length| length.shorter.take());
-    if let Some(shorter) = shorter.filter(|_| is_free) {
-        let count = lines.0.len();
-        let score = Score::win_in(shorter.len());
-        let first = Report { score, pv: shorter, ..lines.0[0].clone() };
-        lines.0.retain(|line| line.pv.first() != first.pv.first());
-        lines.0.insert(0, first);
-        lines.0.truncate(count);
-    }
-    let best = lines.0.first().and_then(|line| line.pv.first().copied()).or(answer.best);
-    let threats = threats::of(board);
-    let side = board.side_to_move();
-    let height = board.height();
-    if args.json {
-        let lines: Vec<Value> = lines.0.iter().map(|line| line_json(line, side, height)).collect();
-        let value = json!({
-            "rule": board.variant().to_string(),
-            "rule_is_assumed": game.assumes_rule,
-            "width": board.width(),
-            "height": height,
-            "to_move": side.to_string(),
-            "opening": RenjuOpening::of_game(game).map(convert::opening_json),
-            "best": best.map(|p| name(p, height)),
-            "depth": answer.depth,
-            "nodes": answer.nodes,
-            "win": length.map(|length| json!({
-                "side": length.winner.to_string(),
-                "moves": length.stones,
-                "is_shortest": length.is_shortest,
-            })),
-            "lines": lines,
-            "balance": balanced(&answer, balance).iter().map(|&p| name(p, height)).collect::<Vec<_>>(),
-            "threats": {
-                "black": threats_json(&threats[0], height),
-                "white": threats_json(&threats[1], height),
-            },
-        });
-        return Ok(format!("{value:#}\n"));
-    }
-    let last = game.moves.last().and_then(|last| last.point);
-    let drawing = draw_with_last(board, last, Style::Plain);
-    let mut text = format!("{drawing}{side} to move, {}.\n", board.variant());
-    if let Some(opening) = RenjuOpening::of_game(game) {
-        writeln!(text, "Opening: {opening}")?;
-    }
-    text.push('\n');
-    writeln!(text, "{:>4} {:>6} {:>7} {:>8} {:>10}  line", "", "depth", "Black", "eval", "nodes")?;
-    for (number, line) in (1..).zip(&lines.0) {
-        let black = if side == Side::Black { line.score } else { -line.score };
-        let percent = f64::from(black.win_rate_permille()) / 10.0;
-        writeln!(
-            text,
-            "{:>3}. {:>6} {percent:>5.1} % {:>8} {:>10}  {}",
-            number,
-            format!("{}-{}", line.depth, line.seldepth),
-            line.score.to_string(),
-            line.nodes,
-            names(&line.pv, height)
-        )?;
-    }
-    if let Some(length) = length.filter(|_| balance.is_none()) {
-        writeln!(text, "\n{length}.")?;
-    }
-    if let Some(balance) = balance {
-        let stones = names(balanced(&answer, Some(balance)), height);
-        let goal = if args.bias == 0 { "even".to_owned() } else { args.bias.to_string() };
-        writeln!(text, "\nClosest to {goal}: {stones} (evaluation {} for {side})", answer.score)?;
-    }
-    for (side, threats) in Side::BOTH.into_iter().zip(&threats) {
-        write!(text, "\n{side}'s threats: {}", threats_text(threats, height))?;
-    }
-    text.push('\n');
-    Ok(text)
-}
-
-/// Returns the stones that balance the position; none if they were not searched for.
-fn balanced(answer: &Answer, balance: Option<Balance>) -> &[Point] {
-    balance.and_then(|balance| answer.pv.get(..balance.stones())).unwrap_or_default()
+    let goal = args.balance.map(|stones| BalanceGoal { stones, bias: args.bias });
+    let analysis = PositionAnalysis::search(board, &limits, goal, engine)?;
+    Ok(if args.json { analysis.json(game) } else { analysis.text(game) })
 }
 
 /// Returns the points of `--only` or `--without`, separated by commas or blanks.
@@ -399,45 +277,6 @@ fn points(
         );
     }
     Ok(Some(points.into_iter().collect()))
-}
-
-fn line_json(line: &Report, side: Side, height: u8) -> Value {
-    let black = if side == Side::Black { line.score } else { -line.score };
-    json!({
-        "depth": line.depth,
-        "seldepth": line.seldepth,
-        "eval": line.score.to_string(),
-        "black_permille": black.win_rate_permille(),
-        "nodes": line.nodes,
-        "ms": u64::try_from(line.elapsed.as_millis()).unwrap_or(u64::MAX),
-        "moves": line.pv.iter().map(|&p| name(p, height)).collect::<Vec<_>>(),
-    })
-}
-
-/// Returns the kinds of threats with their names.
-fn kinds(threats: &Threats) -> [(&'static str, &Vec<Point>); 5] {
-    [
-        ("five", &threats.fives),
-        ("open four", &threats.open_fours),
-        ("four", &threats.fours),
-        ("open three", &threats.open_threes),
-        ("wins by fours", &threats.vcf),
-    ]
-}
-
-fn threats_json(threats: &Threats, height: u8) -> Value {
-    let entry = |(kind, points): (&str, &Vec<Point>)| {
-        let points: Vec<String> = points.iter().map(|&p| name(p, height)).collect();
-        (kind.replace(' ', "_"), json!(points))
-    };
-    Value::Object(kinds(threats).into_iter().map(entry).collect())
-}
-
-fn threats_text(threats: &Threats, height: u8) -> String {
-    let found = kinds(threats).into_iter().filter(|(_, points)| !points.is_empty());
-    let words: Vec<String> =
-        found.map(|(kind, points)| format!("{kind} {}", names(points, height))).collect();
-    if words.is_empty() { "none".to_owned() } else { words.join("; ") }
 }
 
 /// Returns the outcome of a game as a phrase.

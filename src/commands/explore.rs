@@ -9,10 +9,11 @@ use serde_json::{Value, json};
 
 use super::board::BoardArgs;
 use super::convert;
+use super::game_report::result_word;
 use super::positions;
 use super::search::SearchArgs;
 use super::source;
-use kakugo::board::{Point, Side};
+use kakugo::board::Point;
 use kakugo_cli::stderr::note;
 use kakugo_cli::usage::usage;
 use kakugo_record::book::{Book, Indexes, Search};
@@ -21,7 +22,7 @@ use kakugo_record::game_tree::GameTree;
 use kakugo_record::notation::name;
 use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::renju_opening::RenjuOpening;
-use kakugo_record::{Game, GameResult, Move};
+use kakugo_record::{Game, Move};
 
 /// Explore openings: the moves played in a position, with symmetric positions merged
 #[derive(Args, Debug)]
@@ -207,11 +208,6 @@ impl Found<'_> {
 /// Returns a game as JSON, with its main line as moves up to the first pass.
 fn game_json(path: &Path, number: usize, tree: &GameTree) -> Value {
     let game = tree.main_line();
-    let result = game.result.map(|result| match result {
-        GameResult::Win(Side::Black) => "black",
-        GameResult::Win(Side::White) => "white",
-        GameResult::Draw => "draw",
-    });
     json!({
         "file": path.to_string_lossy(),
         "number": number,
@@ -220,7 +216,7 @@ fn game_json(path: &Path, number: usize, tree: &GameTree) -> Value {
         "event": game.event,
         "round": game.round,
         "date": game.date,
-        "result": result,
+        "result": game.result.map(result_word),
         "rule": game.variant.to_string(),
         "size": format!("{}x{}", game.width, game.height),
         "opening": RenjuOpening::of_game(&game).map(convert::opening_json),

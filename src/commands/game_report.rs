@@ -8,7 +8,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::convert;
-use kakugo::board::{Board, Outcome, Side};
+use kakugo::board::{Board, Side};
 use kakugo_record::analysis::accuracy::{self, Accuracy, losses};
 use kakugo_record::analysis::review::{Review, TurningPoint};
 use kakugo_record::analysis::sequence::{self, Step, ThreatKind, sequence};
@@ -71,7 +71,7 @@ pub(super) fn json(game: &Game, review: &Review) -> anyhow::Result<String> {
             "rule_is_assumed": game.assumes_rule,
             "width": game.width,
             "height": game.height,
-            "result": result(&game.board()?, game).map(result_word),
+            "result": result(game).map(result_word),
             "cause": game.cause.map(cause_word),
             "termination": Some(&game.termination).filter(|words| !words.is_empty()),
             "opening": RenjuOpening::of_game(game).map(convert::opening_json),
@@ -93,16 +93,12 @@ pub(super) fn accuracies(game: &Game, review: &Review) -> [Accuracy; 2] {
 }
 
 /// Returns the result on the board, or else the recorded one.
-fn result(end: &Board, game: &Game) -> Option<GameResult> {
-    match end.outcome() {
-        Outcome::Ongoing => game.result,
-        Outcome::Win(side) => Some(GameResult::Win(side)),
-        Outcome::Forbidden(_) => Some(GameResult::Win(Side::White)),
-        Outcome::Draw => Some(GameResult::Draw),
-    }
+fn result(game: &Game) -> Option<GameResult> {
+    game.result_on_board().or(game.result)
 }
 
-fn result_word(result: GameResult) -> &'static str {
+/// Returns a result as a word of JSON output.
+pub(super) fn result_word(result: GameResult) -> &'static str {
     match result {
         GameResult::Win(Side::Black) => "black",
         GameResult::Win(Side::White) => "white",
@@ -119,16 +115,16 @@ fn cause_word(cause: Cause) -> &'static str {
 }
 
 /// Returns the result with its recorded cause: `, White won by resignation (after move 30)`.
-fn end_in_words(game: &Game) -> anyhow::Result<String> {
-    let result = result(&game.board()?, game);
+fn end_in_words(game: &Game) -> String {
+    let result = result(game);
     let Some(result) = (Game { result, ..game.clone() }).result_in_words() else {
-        return Ok(String::new());
+        return String::new();
     };
     let words = match &*game.termination {
         "" => String::new(),
         words => format!(" ({})", sanitize(words)),
     };
-    Ok(format!(", {result}{words}"))
+    format!(", {result}{words}")
 }
 
 fn player(name: &str, accuracy: Accuracy) -> Value {
@@ -175,7 +171,7 @@ pub(super) fn text(game: &Game, review: &Review) -> anyhow::Result<String> {
     };
     let players = [labelled(&game.black, Side::Black), labelled(&game.white, Side::White)];
     let [black, white] = &players;
-    let end = end_in_words(game)?;
+    let end = end_in_words(game);
     writeln!(text, "{black} - {white}, {} {}x{height}{end}", game.variant, game.width)?;
     if let Some(opening) = RenjuOpening::of_game(game) {
         writeln!(text, "Opening: {opening}")?;

@@ -3,10 +3,12 @@
 //! A record file has a line of JSON with the settings, and one for each game.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
@@ -33,6 +35,9 @@ use kakugo_record::pos::{self, RowOrder};
 
 /// Minimum time between two lines of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Version of the record files. Those of version 1 do not name the network.
+const VERSION: u64 = 2;
 
 /// Options for many games.
 #[derive(Args, Debug)]
@@ -74,6 +79,41 @@ impl ManyArgs {
     }
 }
 
+/// The networks of `--net`, with a name that identifies them in record files.
+#[derive(Clone, Debug)]
+pub(super) struct NamedNetworks {
+    pub(super) networks: Networks,
+    name: String,
+}
+
+impl Default for NamedNetworks {
+    fn default() -> NamedNetworks {
+        NamedNetworks { networks: Networks::default(), name: "embedded".to_owned() }
+    }
+}
+
+/// Parses `none`, `embedded`, or the path of a network file.
+impl FromStr for NamedNetworks {
+    type Err = <Networks as FromStr>::Err;
+
+    fn from_str(text: &str) -> Result<NamedNetworks, Self::Err> {
+        let networks: Networks = text.parse()?;
+        let name = match &networks {
+            networks if *networks == Networks::none() => "none".to_owned(),
+            networks if *networks == Networks::default() => return Ok(NamedNetworks::default()),
+            _ => checksum(Path::new(text)),
+        };
+        Ok(NamedNetworks { networks, name })
+    }
+}
+
+/// Returns the checksum at the end of a network file.
+fn checksum(path: &Path) -> String {
+    let bytes = std::fs::read(path).unwrap_or_default();
+    let checksum = bytes.last_chunk().map_or(0, |&bytes| u32::from_le_bytes(bytes));
+    format!("{checksum:08x}")
+}
+
 /// The games to analyse, and the options.
 pub(super) struct Request<'a> {
     pub(super) many: &'a ManyArgs,
@@ -82,7 +122,7 @@ pub(super) struct Request<'a> {
     pub(super) names: &'a [OsString],
     pub(super) limits: Limits,
     pub(super) hash_bytes: usize,
-    pub(super) networks: &'a Networks,
+    pub(super) networks: &'a NamedNetworks,
     pub(super) is_json: bool,
     /// True if the games are to be annotated.
     pub(super) annotates: bool,
@@ -120,8 +160,8 @@ pub(super) fn run(request: &Request<'_>) -> anyhow::Result<Vec<GameTree>> {
         print(request, &merged(request.names)?)?;
         return Ok(Vec::new());
     }
-    let settings = settings(&request.limits);
-    let (mut record, known) = match &request.many.record {
+    let settings = settings(&request.limits, request.networks);
+    let (record, known) = match &request.many.record {
         None => (None, Known::new()),
         Some(path) => {
             let (file, known) = open_record(path, request.many.resume, &settings)
@@ -136,70 +176,110 @@ pub(super) fn run(request: &Request<'_>) -> anyhow::Result<Vec<GameTree>> {
     );
     let files = files(request)?;
     let total = count(request, &files)?;
-    let jobs = request.many.jobs.unwrap_or(1);
-    let signals: Arc<Vec<Signals>> = Arc::new((0..jobs).map(|_| Signals::default()).collect());
-    let stop = Arc::new(AtomicBool::new(false));
-    let on_stop = (Arc::clone(&signals), Arc::clone(&stop));
-    ctrl_c::on_interrupt(move || {
-        on_stop.1.store(true, Ordering::Relaxed);
-        on_stop.0.iter().for_each(Signals::stop);
-    })
-    .context("installing the Ctrl-C handler")?;
-    let (mut done, mut skipped) = (Vec::new(), 0);
-    let mut progress = Progress::new(total);
-    std::thread::scope(|scope| -> anyhow::Result<()> {
-        let (give, take) = mpsc::sync_channel::<Task>(jobs);
-        let take = Arc::new(Mutex::new(take));
-        let (report, reports) = mpsc::channel();
-        for signals in signals.iter() {
-            let (take, report) = (Arc::clone(&take), report.clone());
-            scope.spawn(move || work(request, &take, signals, &report));
-        }
-        let (known, files, stop, feeder) = (&known, &files, &stop, report);
-        scope.spawn(move || feed(request, files, known, &give, &feeder, stop));
-        let mut receive = |report| -> anyhow::Result<()> {
-            match report {
-                Outcome::Known(analysed) => {
-                    done.push(analysed);
-                    progress.skip();
-                }
-                Outcome::Done(analysed) => {
-                    if let Some(record) = &mut record {
-                        write_line(record, &serde_json::to_value(&analysed.summary)?)?;
-                    }
-                    progress.game(&analysed.summary);
-                    done.push(analysed);
-                }
-                Outcome::Skipped(why) => {
-                    note(why);
-                    skipped += 1;
-                    progress.skip();
-                }
-            }
-            Ok(())
-        };
-        let received = reports.iter().try_for_each(&mut receive);
-        if received.is_err() {
-            stop.store(true, Ordering::Relaxed);
-            signals.iter().for_each(Signals::stop);
-        }
-        received
-    })?;
+    let stop = Stop::new(request.many.jobs.unwrap_or(1));
+    let on_interrupt = stop.clone();
+    ctrl_c::on_interrupt(move || on_interrupt.stop()).context("installing the Ctrl-C handler")?;
+    let progress = Progress::new(total);
+    let mut results = Results { record, done: Vec::new(), skipped: 0, progress };
+    analyse_all(request, &files, &known, &stop, &mut results)?;
+    let Results { record, mut done, skipped, progress } = results;
     progress.finish();
     done.sort_by_key(|analysed| analysed.index);
     let (games, trees): (Vec<GameSummary>, Vec<Option<GameTree>>) =
         done.into_iter().map(|analysed| (analysed.summary, analysed.tree)).unzip();
-    ensure!(!games.is_empty() || stop.load(Ordering::Relaxed), "there are no games to analyse");
+    ensure!(!games.is_empty() || stop.is_set(), "there are no games to analyse");
     if skipped > 0 {
         note(format_args!("skipped {skipped} of {total} games"));
     }
     print(request, &games)?;
-    if stop.load(Ordering::Relaxed) {
+    if stop.is_set() {
         let more = if record.is_some() { ": --resume continues" } else { "" };
         let error = anyhow!("interrupted after {} of {total} games{more}", games.len());
         return Err(interrupted(error));
     }
     Ok(trees.into_iter().flatten().collect())
+}
+
+/// The end of a run before all games are analysed.
+#[derive(Clone)]
+struct Stop {
+    flag: Arc<AtomicBool>,
+    /// The signals of each worker's search.
+    signals: Arc<Vec<Signals>>,
+}
+
+impl Stop {
+    fn new(workers: usize) -> Stop {
+        let signals = (0..workers).map(|_| Signals::default()).collect();
+        Stop { flag: Arc::default(), signals: Arc::new(signals) }
+    }
+
+    fn stop(&self) {
+        self.flag.store(true, Ordering::Relaxed);
+        self.signals.iter().for_each(Signals::stop);
+    }
+
+    fn is_set(&self) -> bool {
+        self.flag.load(Ordering::Relaxed)
+    }
+}
+
+/// The results of a run.
+struct Results {
+    record: Option<File>,
+    done: Vec<Analysed>,
+    /// Number of invalid games.
+    skipped: usize,
+    progress: Progress,
+}
+
+impl Results {
+    fn add(&mut self, outcome: Outcome) -> anyhow::Result<()> {
+        match outcome {
+            Outcome::Known(analysed) => {
+                self.done.push(analysed);
+                self.progress.skip();
+            }
+            Outcome::Done(analysed) => {
+                if let Some(record) = &mut self.record {
+                    write_line(record, &serde_json::to_value(&analysed.summary)?)?;
+                }
+                self.progress.game(&analysed.summary);
+                self.done.push(analysed);
+            }
+            Outcome::Skipped(why) => {
+                note(why);
+                self.skipped += 1;
+                self.progress.skip();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Analyses the games of these files, except known ones, with a worker for each signal of `stop`.
+fn analyse_all(
+    request: &Request<'_>,
+    files: &[OsString],
+    known: &Known,
+    stop: &Stop,
+    results: &mut Results,
+) -> anyhow::Result<()> {
+    std::thread::scope(|scope| {
+        let (give, take) = mpsc::sync_channel::<Task>(stop.signals.len());
+        let take = Arc::new(Mutex::new(take));
+        let (report, reports) = mpsc::channel();
+        for signals in stop.signals.iter() {
+            let (take, report) = (Arc::clone(&take), report.clone());
+            scope.spawn(move || work(request, &take, signals, &report));
+        }
+        scope.spawn(move || feed(request, files, known, &give, &report, &stop.flag));
+        let received = reports.iter().try_for_each(|outcome| results.add(outcome));
+        if received.is_err() {
+            stop.stop();
+        }
+        received
+    })
 }
 
 /// Returns the games of several record files.
@@ -210,16 +290,38 @@ fn merged(names: &[OsString]) -> anyhow::Result<Vec<GameSummary>> {
         let (own, games) = read_record(Path::new(name))?;
         let (first, expected) = settings.get_or_insert_with(|| (name, own.clone()));
         ensure!(
-            own == *expected,
+            is_same_run(&own, expected),
             "{} has other settings than {}: {own} instead of {expected}",
             name.display(),
             first.display()
         );
-        merged.extend(games.into_iter().map(|game| ((game.file.clone(), game.number), game)));
+        for (key, game) in known(games) {
+            match merged.entry(key) {
+                Entry::Occupied(entry) => ensure!(
+                    is_same_game(entry.get(), &game),
+                    "game {} of {} in {} is another one than in the files before it: expected \
+                     records of the same games, with the same --rule and --size",
+                    game.number,
+                    game.file,
+                    name.display()
+                ),
+                Entry::Vacant(entry) => _ = entry.insert(game),
+            }
+        }
     }
     let mut games: Vec<GameSummary> = merged.into_values().collect();
     games.sort_by(|a, b| (&a.file, a.number).cmp(&(&b.file, b.number)));
     Ok(games)
+}
+
+/// Returns the games by file and number. A later one replaces an earlier one.
+fn known(games: Vec<GameSummary>) -> Known {
+    games.into_iter().map(|game| ((game.file.clone(), game.number), game)).collect()
+}
+
+/// Returns true if both are analyses of the same moves under the same rule.
+fn is_same_game(one: &GameSummary, other: &GameSummary) -> bool {
+    (&one.moves, &one.rule, &one.size) == (&other.moves, &other.rule, &other.size)
 }
 
 /// The outcome of analysing a game.
@@ -256,7 +358,11 @@ fn feed(
                 ensure!(!game.moves.is_empty(), "the game has no moves");
                 let moves = pos::write(game.points(), game.height, RowOrder::FromBottom);
                 let (file, number) = (file.to_string_lossy().into_owned(), entry.number);
-                let same = known.get(&(file.clone(), number)).filter(|same| same.moves == moves);
+                let (rule, size) =
+                    (game.variant.to_string(), format!("{}x{}", game.width, game.height));
+                let same = known
+                    .get(&(file.clone(), number))
+                    .filter(|same| (&same.moves, &same.rule, &same.size) == (&moves, &rule, &size));
                 if let Some(summary) = same.cloned() {
                     let known = Analysed { index, summary, tree: None };
                     _ = report.send(Outcome::Known(known));
@@ -281,7 +387,7 @@ fn work(
     report: &mpsc::Sender<Outcome>,
 ) {
     let mut engine = Engine::new(request.hash_bytes);
-    engine.set_networks(request.networks);
+    engine.set_networks(&request.networks.networks);
     loop {
         let Some(task) = take.lock().ok().and_then(|take| take.recv().ok()) else { return };
         let Task { index, file, number, game, mut tree } = task;
@@ -356,13 +462,27 @@ fn count(request: &Request<'_>, files: &[OsString]) -> anyhow::Result<usize> {
 }
 
 /// Returns the settings on which the analysis depends.
-fn settings(limits: &Limits) -> Value {
+fn settings(limits: &Limits, networks: &NamedNetworks) -> Value {
     json!({
-        "version": 1,
+        "version": VERSION,
         "ms": limits.turn.map(|time| time.as_millis() as u64),
         "nodes": limits.max_nodes,
         "depth": limits.max_depth,
+        "net": networks.name,
     })
+}
+
+/// Returns true if the games of two record files may be summarised together. A file of version 1
+/// does not name its network.
+fn is_same_run(one: &Value, other: &Value) -> bool {
+    let is_known = |settings: &Value| {
+        settings["version"].as_u64().is_some_and(|version| (1..=VERSION).contains(&version))
+    };
+    let has_same_net = one["net"].is_null() || other["net"].is_null() || one["net"] == other["net"];
+    is_known(one)
+        && is_known(other)
+        && ["ms", "nodes", "depth"].iter().all(|key| one[key] == other[key])
+        && has_same_net
 }
 
 /// Reads a record file.
@@ -406,14 +526,13 @@ fn open_record(path: &Path, resume: bool, settings: &Value) -> anyhow::Result<(F
     }
     let (earlier, games, complete) = parse_record(&bytes)?;
     ensure!(
-        earlier == *settings,
+        is_same_run(&earlier, settings),
         "the earlier run had other settings: {earlier} instead of {settings}"
     );
     // A line that was cut off is analysed again.
     file.set_len(complete as u64)?;
     file.seek(SeekFrom::End(0))?;
-    let known = games.into_iter().map(|game| ((game.file.clone(), game.number), game));
-    Ok((file, known.collect()))
+    Ok((file, known(games)))
 }
 
 fn write_line(file: &mut File, value: &Value) -> anyhow::Result<()> {

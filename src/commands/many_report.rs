@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use serde_json::json;
 
+use kakugo_cli::columns::aligned;
 use kakugo_cli::html::escape;
 use kakugo_record::analysis::summary::{
     GameSummary, PHASE_NAMES, PhaseSummary, PlayerSummary, SideSummary, players,
@@ -25,7 +26,7 @@ pub(super) fn json(games: &[GameSummary]) -> String {
 pub(super) fn text(games: &[GameSummary]) -> String {
     let mut table = vec![words(["game", "Black", "White", "result", "accuracy", "", "errors", ""])];
     table.extend(games.iter().map(game_row));
-    let mut text = aligned(&table, 4);
+    let mut text = aligned(&table, |column| column < 4);
     text.push_str(
         "\nErrors are inaccuracies, mistakes and blunders: losses of 5, 20 and 30 %.\n\n",
     );
@@ -33,7 +34,7 @@ pub(super) fn text(games: &[GameSummary]) -> String {
     let mut table = vec![words(heads).into_iter().chain(PHASE_NAMES.map(String::from)).collect()];
     let players = players(games);
     table.extend(players.iter().map(player_row));
-    text += &aligned(&table, 1);
+    text += &aligned(&table, |column| column == 0);
     for player in &players {
         let named = player.openings.iter().filter(|opening| opening.games > 1);
         for opening in named.take(OPENINGS) {
@@ -98,26 +99,6 @@ fn player_row(player: &PlayerSummary) -> Vec<String> {
     row.extend([percent(player.accuracy), mean_loss(&player.moves)]);
     row.extend(player.moves.phases.map(errors));
     row
-}
-
-/// Returns a table whose first `left` columns are aligned to the left, the others to the right.
-fn aligned(rows: &[Vec<String>], left: usize) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max()
-    };
-    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
-    let mut text = String::new();
-    for row in rows {
-        let cell = |(column, cell): (usize, &String)| {
-            let width = widths[column];
-            if column < left { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-        };
-        let line: Vec<String> = row.iter().enumerate().map(cell).collect();
-        text += line.join("  ").trim_end();
-        text.push('\n');
-    }
-    text
 }
 
 /// Returns the games as a table of comma-separated values.

@@ -22,6 +22,8 @@ mod many_report;
 mod omissions;
 pub mod perft;
 #[cfg(feature = "records")]
+mod position_analysis;
+#[cfg(feature = "records")]
 mod positions;
 #[cfg(feature = "records")]
 mod search;

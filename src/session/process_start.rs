@@ -107,10 +107,4 @@ mod tests {
         let later = age().expect("it was available before");
         assert!(later - first >= Duration::from_millis(50), "{first:?} {later:?}");
     }
-
-    #[test]
-    fn process_start_is_in_the_recent_past() {
-        let (started, now) = (process_start(), Instant::now());
-        assert!(started <= now && now - started < MAX_AGE + Duration::from_secs(60));
-    }
 }

@@ -13,7 +13,8 @@
 //!
 //! If pondering is enabled, the thinking thread searches the position after our move. This fills
 //! the transposition table before the opponent's move arrives. No reports of that search are
-//! written. It is stopped by any command except `INFO`, and by an `INFO` that disables pondering.
+//! written. It is stopped by any command that may change the position (see [`keeps_position`]), and
+//! by an `INFO` that disables pondering.
 //!
 //! On a busy machine the thinking thread may be scheduled too late to see that its time is up. The
 //! session sleeps, so it is woken in time. It then answers with the latest reported move, or with a
@@ -21,6 +22,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -358,9 +360,11 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
             Ok(decision) => decision,
             Err(panic) => {
                 log::error!("the search panicked: {panic}");
-                let text = "the search failed: playing the first legal move";
+                let text = "the search failed: answering without its result";
                 self.write(&Reply::Message(text.to_owned()))?;
-                Decision::Stone(None)
+                // Whatever made the search panic may do so again.
+                let answer = panic::catch_unwind(AssertUnwindSafe(|| search.answer()));
+                answer.ok().flatten().map_or(Decision::Stone(None), |(decision, _)| decision)
             }
         };
         let replies = self.game.apply_decision(search.task(), decision);

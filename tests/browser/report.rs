@@ -4,13 +4,14 @@ use std::process::Command;
 
 use crate::driver::{Screen, browse};
 
-/// Play two pairs of short games between weak engines. The page's address.
-fn report() -> String {
+/// Plays two pairs of short games between weak engines from these openings. Returns the address of
+/// the page.
+fn report(name: &str, openings: &str) -> String {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let html = folder.join("report-on-a-phone.html");
+    let html = folder.join(name).with_extension("html");
     let output = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
         .args(["match", "--engine", "self", "name=A", "nodes=50", "--engine", "self", "name=B"])
-        .args(["nodes=80", "--each", "turn=60s", "--openings", "balanced:2", "--games", "4"])
+        .args(["nodes=80", "--each", "turn=60s", "--openings", openings, "--games", "4"])
         .args(["--seed", "3", "--html", html.to_str().unwrap()])
         .output()
         .unwrap();
@@ -21,7 +22,7 @@ fn report() -> String {
 #[test]
 fn the_report_of_a_match_is_read_on_a_phone() {
     browse(Screen::Phone, &["--white", "human"], |page| async move {
-        page.client.goto(&report()).await.unwrap();
+        page.client.goto(&report("report-on-a-phone", "balanced:2")).await.unwrap();
         page.until("document.querySelectorAll('#list tbody tr').length === 4").await;
         page.until("document.documentElement.scrollWidth <= innerWidth").await;
         // The row that won is marked, and the curves of the game are drawn.
@@ -41,5 +42,12 @@ fn the_report_of_a_match_is_read_on_a_phone() {
         // A step back: the row is no longer complete.
         page.press("back").await;
         page.until("document.querySelectorAll('#board .wins').length === 0").await;
+        // In a position, Black has stones 1 and 2. The curves begin with Black's move.
+        let position = format!("{}/position.sgf", env!("CARGO_TARGET_TMPDIR"));
+        std::fs::write(&position, "(;GM[4]SZ[15]AB[hh][kk]AW[ii]PL[B])").unwrap();
+        let position = format!("games:{position}");
+        page.client.goto(&report("report-from-a-position", &position)).await.unwrap();
+        let first = "const first = n => parseFloat(document.querySelectorAll('#values polyline')[n].getAttribute('points'));";
+        page.until(&format!("(() => {{ {first} return first(0) < first(1); }})()")).await;
     });
 }

@@ -80,7 +80,9 @@ pub const FAULTS: &[(&str, &str)] = &[
     ("time.idle", "spins"),
     ("time.idle", "spinning-child"),
     ("time.games", "slower-games"),
+    ("time.games", "keeps-used-time"),
     ("time.quiet", "late-message"),
+    ("time.quiet", "message-after-move"),
     ("time.quiet", "messages-for-ever"),
     ("memory.gomocup", "eats-400"),
     ("memory.limit", "eats-150"),
@@ -139,11 +141,11 @@ pub fn is_detected(check_id: &str, fault: &str) {
     }
     assert_eq!(outcome["verdict"], "fail", "{report:#}");
     assert_eq!(output.status.code(), Some(1));
-    assert!(!outcome["talk"].as_array().unwrap().is_empty(), "{report:#}");
-    for key in ["came", "wanted", "source", "advice", "repeat"] {
+    assert!(!outcome["transcript"].as_array().unwrap().is_empty(), "{report:#}");
+    for key in ["requirement", "got", "expected", "source", "advice", "rerun"] {
         assert!(outcome[key].as_str().is_some_and(|words| !words.is_empty()), "{key}: {report:#}");
     }
-    assert!(outcome["repeat"].as_str().unwrap().contains(check_id));
+    assert!(outcome["rerun"].as_str().unwrap().contains(check_id));
 }
 
 pub fn every_check_has_a_fault() {
@@ -307,8 +309,8 @@ pub fn zips_are_checked() {
     let checks = report["checks"].as_array().unwrap();
     assert_eq!(checks.len(), 5, "{report:#}");
     for check in checks.iter().filter(|check| check["verdict"] == "fail") {
-        let (id, repeat) = (check["id"].as_str().unwrap(), check["repeat"].as_str().unwrap());
-        assert_eq!(repeat.contains(" --zip "), id.starts_with("zip."), "{repeat}");
+        let (id, rerun) = (check["id"].as_str().unwrap(), check["rerun"].as_str().unwrap());
+        assert_eq!(rerun.contains(" --zip "), id.starts_with("zip."), "{rerun}");
     }
     let missing = bad.with_file_name("missing.zip").display().to_string();
     let output = check("none", &["--zip", &missing]);
@@ -337,6 +339,11 @@ pub fn invalid_arguments_are_rejected() {
         assert!(output.stdout.is_empty(), "{words:?}");
         assert!(text(&output.stderr).contains(why), "{words:?}: {}", text(&output.stderr));
     }
+    // All checks were skipped.
+    let output = check("none", &["--only", "rules.caro", "--rules", "freestyle"]);
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(error.trim_end(), "nothing was checked: 1 skipped, see --only and --rules");
     let list = |words: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
         text(&command.args(["check", "--list"]).args(words).output().unwrap().stdout)

@@ -30,6 +30,8 @@ struct Toy {
     side: Side,
     turn: i64,
     left: i64,
+    /// Time used in all games, in ms.
+    used: i64,
     games: usize,
     own_moves: usize,
     answered: Option<Instant>,
@@ -51,6 +53,7 @@ pub fn run(fault: &str) {
         side: Side::Black,
         turn: 30_000,
         left: i64::MAX,
+        used: 0,
         games: 0,
         own_moves: 0,
         answered: None,
@@ -414,6 +417,14 @@ impl Toy {
         // Before the reply is printed, because the reader may suspend this process at once.
         self.answered = Some(Instant::now());
         say(&format!("MESSAGE depth 1-1 ev 0 n 1 pv x\n{},{}", at.x(), at.y()));
+        if self.has("message-after-move") {
+            thread::spawn(|| {
+                for _ in 0..100 {
+                    sleep(Duration::from_millis(10));
+                    say("MESSAGE still thinking");
+                }
+            });
+        }
         if self.has("suggests") {
             say("SUGGEST 1,1");
         }
@@ -434,6 +445,11 @@ impl Toy {
             "left-unsigned" if self.left < 0 => ms(900),
             "zero-unlimited" if self.turn == 0 => ms(900),
             "slower-games" if self.games > 3 => ms(500),
+            "keeps-used-time" => {
+                let time = (self.turn * 6 / 10).min(500 - self.used).max(0);
+                self.used += time;
+                ms(time);
+            }
             "messages-for-ever" => loop {
                 say("MESSAGE thinking");
                 ms(100);

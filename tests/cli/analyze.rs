@@ -323,6 +323,22 @@ fn runs_are_resumed_and_shards_are_merged() {
     assert_eq!(std::fs::read_to_string(&record).unwrap(), text);
     let other = run(&[&games, "--nodes", "300", "--record", &record, "--resume"], b"");
     assert!(String::from_utf8_lossy(&other.stderr).contains("other settings"), "{other:?}");
+    let other = analyse(&record, &["--resume", "--net", "none"]);
+    assert!(String::from_utf8_lossy(&other.stderr).contains("other settings"), "{other:?}");
+    // The file does not name a rule: the games are analysed again by that of --rule.
+    let renju = analyse(&record, &["--resume", "--rule", "renju"]);
+    let value: Value = serde_json::from_slice(&renju.stdout).unwrap();
+    assert!(value["games"].as_array().unwrap().iter().all(|game| game["rule"] == "renju"));
+    assert_eq!(printed(&[&record, "--report", "--json"], b"").as_bytes(), renju.stdout);
+    let mixed = run(&[&parts[0], &record, "--report"], b"");
+    let told = String::from_utf8_lossy(&mixed.stderr).into_owned();
+    assert!(told.contains("whole.jsonl is another one than in the files before it"), "{told}");
+    // Version 1 did not name the network.
+    let first =
+        text.replacen("\"net\":\"embedded\",", "", 1).replacen("\"version\":2", "\"version\":1", 1);
+    assert_ne!(first, text);
+    std::fs::write(&record, &first).unwrap();
+    assert_eq!(analyse(&record, &["--resume"]).stdout, whole.stdout);
     let lines = run(&[&games, "--jobs", "2", "--lines", "2"], b"");
     assert_eq!(lines.status.code(), Some(2));
 }

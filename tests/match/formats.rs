@@ -133,6 +133,16 @@ fn exports_can_be_read_back() {
     assert!(date.len() == 10 && date.split('-').count() == 3, "{date}");
     assert_eq!(from_sgf[0].date, date);
     assert!(read(&pgn).contains(&format!("[Date \"{}\"]", date.replace('-', "."))));
+    // A time that no clock can show is left out.
+    let record = read(&folder.path("games.jsonl"));
+    let (before, after) = record.split_once("\"ms\":").unwrap();
+    let rest = &after[after.find([',', '}']).unwrap()..];
+    let odd = folder.path("odd.jsonl");
+    std::fs::write(&odd, format!("{before}\"ms\":1e300{rest}")).unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
+    let output = command.args(["match", "report", &odd, "--sgf", &sgf_path]).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(sgf::read(&read(&sgf_path)).unwrap().len(), 4);
 }
 
 #[cfg(target_os = "linux")]

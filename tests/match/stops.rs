@@ -360,9 +360,22 @@ fn merged_shards_equal_the_complete_match() {
         let output = command.arg("match").args(words).args(["--record", record]).output();
         assert!(output.is_ok_and(|output| output.status.success()));
     }
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
-    let merged = command.args(["match", "report"]).args(&records).output().unwrap();
-    assert_eq!(text(&merged.stdout), text(&expected.stdout));
+    let report = |records: &[&String]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
+        command.args(["match", "report"]).args(records).output().unwrap()
+    };
+    let [one, two, three] = &records[..] else { panic!("{records:?}") };
+    assert_eq!(text(&report(&[one, two, three]).stdout), text(&expected.stdout));
+    // Copies of games are counted once, and different games with one number are an error.
+    assert_eq!(text(&report(&[one, two, three, two]).stdout), text(&expected.stdout));
+    let games = std::fs::read_to_string(one).unwrap();
+    let other = parts.path("other.jsonl");
+    std::fs::write(&other, games.replacen("\"winner\":\"black\"", "\"winner\":\"white\"", 1))
+        .unwrap();
+    let failed = report(&[one, two, three, &other]);
+    assert_eq!(failed.status.code(), Some(1));
+    let told = text(&failed.stderr);
+    assert!(told.contains("other.jsonl: game ") && told.contains(" differs from that"), "{told}");
 }
 
 fn a_record_of_another_match_is_not_changed() {
@@ -375,7 +388,10 @@ fn a_record_of_another_match_is_not_changed() {
         assert!(text(&output.stderr).contains(why), "{}", text(&output.stderr));
     };
     refused(&["--games", "2"], "add --resume");
-    refused(&["--games", "2", "--resume", "--rule", "renju"], "another match");
+    refused(
+        &["--games", "2", "--resume", "--rule", "renju"],
+        "another match: rule is 0 instead of 4",
+    );
     assert_eq!(folder.recorded("games.jsonl").len(), 2);
 }
 
@@ -438,10 +454,13 @@ fn the_sprt_waits_for_missing_games() {
         let table = report(missing);
         assert!(!table.contains("accepted"), "without {missing:?}: {table}");
         assert_eq!(nothing_seen(&table), missing[0] == 0, "without {missing:?}: {table}");
+        let note = format!("the SPRT waits for pair {}: ", missing[0] / 2 + 1);
+        assert!(table.contains(&note), "without {missing:?}: {table}");
     }
     // A shard contains only every n-th pair.
     let others: Vec<u64> = (0..10_000).filter(|id| id / 2 % 2 == 1).collect();
-    assert!(!nothing_seen(&report(&others)));
+    let shard = report(&others);
+    assert!(!nothing_seen(&shard) && !shard.contains("the SPRT waits"), "{shard}");
 }
 
 /// Returns the tables of a match of two equal toys, in which both games of a pair have equal moves.

@@ -19,6 +19,7 @@ use super::verdict::Verdict;
 use kakugo::board::Rule;
 use kakugo_cli::ctrl_c::{self, INTERRUPTED};
 use kakugo_cli::run_file;
+use kakugo_cli::stderr::note;
 use kakugo_cli::units::Time;
 use kakugo_cli::usage::usage;
 use kakugo_protocol::client::{self, EngineConfig, EngineOptions, Process};
@@ -73,7 +74,8 @@ pub fn profile_words() -> Vec<&'static str> {
     PROFILES.iter().map(|profile| profile.name).collect()
 }
 
-/// Runs `check`. `program` is the executable for `self`. The exit code is 0 if no check failed.
+/// Runs `check`. `program` is the executable for `self`. The exit code is 0 if
+/// checks were made and none failed.
 ///
 /// # Errors
 /// Fails if an argument is invalid, the engine cannot be started, or the report cannot be written.
@@ -133,8 +135,18 @@ pub fn run(args: &CheckArgs, program: &Path) -> Result<ExitCode> {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => return Err(error.into()),
         _ => {}
     }
-    let failed = outcomes.iter().any(|outcome| matches!(outcome.verdict, Verdict::Fail(_)));
-    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(exit_code(&outcomes))
+}
+
+/// Returns the exit code: a failure if a check failed or if all of them were skipped, which is most
+/// likely a mistake in `--only` or `--rules`.
+fn exit_code(outcomes: &[Outcome]) -> ExitCode {
+    let [_, fail, _, skipped] = report::counts(outcomes.iter());
+    if skipped == outcomes.len() {
+        note(format_args!("nothing was checked: {skipped} skipped, see --only and --rules"));
+        return ExitCode::FAILURE;
+    }
+    if fail > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
 /// Rejects settings that have no effect because the checks set their own limits.

@@ -64,6 +64,11 @@ impl CheckContext<'_> {
         Ok(session)
     }
 
+    /// Starts a game with the default time limit per move.
+    pub(super) fn plain_game(&self) -> Result<Session<'_>, NotPassed> {
+        self.game_with(&format!("INFO timeout_turn {}", self.turn.as_millis()))
+    }
+
     /// Starts a game by this rule with the default time limit per move.
     pub(super) fn game(&self, rule: Rule) -> Result<Session<'_>, NotPassed> {
         self.require_rule(rule)?;

@@ -88,18 +88,18 @@ pub(super) fn json(target: &Target, profile: &Profile, outcomes: &[Outcome]) -> 
             let mut value = json!({
                 "id": check.id,
                 "area": check.area.name(),
-                "asks": check.requirement,
+                "requirement": check.requirement,
                 "source": check.source,
                 "verdict": verdict.word().to_lowercase(),
                 "note": verdict.note(),
                 "ms": elapsed.as_millis() as u64,
             });
             if let Verdict::Fail(failure) = verdict {
-                value["talk"] = json!(failure.transcript);
-                value["came"] = json!(failure.actual);
-                value["wanted"] = json!(failure.expected);
+                value["transcript"] = json!(failure.transcript);
+                value["got"] = json!(failure.actual);
+                value["expected"] = json!(failure.expected);
                 value["advice"] = json!(check.advice);
-                value["repeat"] = json!(rerun_command(target, profile, check));
+                value["rerun"] = json!(rerun_command(target, profile, check));
             }
             value
         })
@@ -111,7 +111,7 @@ pub(super) fn json(target: &Target, profile: &Profile, outcomes: &[Outcome]) -> 
         "profile": profile.name,
         "pass": pass,
         "fail": fail,
-        "not supported": unsupported,
+        "not_supported": unsupported,
         "skipped": skipped,
         "checks": checks,
     })
@@ -133,7 +133,7 @@ pub(super) fn list_json(checks: &[&Check]) -> Value {
         json!({
             "id": check.id,
             "area": check.area.name(),
-            "asks": check.requirement,
+            "requirement": check.requirement,
             "source": check.source,
             "advice": check.advice,
             "managers": check.managers,

@@ -100,6 +100,11 @@ impl<'a> Session<'a> {
         self.process.send_bytes(bytes.as_bytes());
     }
 
+    /// Sends the time limit per move.
+    pub(super) fn send_turn(&mut self, limit: Duration) {
+        self.send(&format!("INFO timeout_turn {}", limit.as_millis()));
+    }
+
     /// Stores an `INFO` line for [`Session::resend_infos`].
     fn store_info(&mut self, line: &str) {
         let Some(info) = line.strip_prefix("INFO ") else { return };

@@ -3,6 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`arguments`] | value parsers for arguments |
+//! | [`columns`] | tables with aligned columns |
 //! | [`units`] | times and sizes with units |
 //! | [`mod@layered`] | options in layers: command line over configuration file |
 //! | [`usage`] | usage errors |
@@ -16,6 +17,7 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod arguments;
+pub mod columns;
 #[cfg(feature = "signals")]
 pub mod ctrl_c;
 pub mod html;

@@ -99,17 +99,16 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = target.file_name().map_or_else(OsString::new, OsString::from);
     name.push(format!(".new-{}", std::process::id()));
     let new = target.with_file_name(name);
-    let written = match write_new(&new, bytes, permissions) {
-        // In a folder that only lets existing files be written.
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            return fs::write(&target, bytes);
-        }
-        written => written.and_then(|()| fs::rename(&new, &target)),
-    };
+    let written = write_new(&new, bytes, permissions).and_then(|()| fs::rename(&new, &target));
     if written.is_err() {
         _ = fs::remove_file(&new);
     }
-    written
+    match written {
+        // In a folder that only lets existing files be written, or in a sticky one (`/tmp`) with
+        // another user's file.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => fs::write(&target, bytes),
+        written => written,
+    }
 }
 
 /// Writes a new file completely.

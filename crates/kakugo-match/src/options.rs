@@ -275,12 +275,17 @@ impl MatchArgs {
         let shard = options.shard.as_deref().map_or(Ok(Shard::WHOLE), str::parse);
         let shard = shard.map_err(|why: String| usage(anyhow::Error::msg(why)))?;
         options.validate().map_err(usage)?;
-        let seed = options.seed.map_or_else(|| options.default_seed(shard), Ok)?;
+        let resumed = options.resumed_settings()?;
+        let seed = match (options.seed, &resumed) {
+            (Some(seed), _) => seed,
+            (None, Some(resumed)) => resumed.seed,
+            (None, None) => random_seed(shard)?,
+        };
         let mut settings =
             engines.and_then(|engines| options.settings(engines, seed)).map_err(usage)?;
         let outputs = self.outputs.over(file.output);
         outputs.ensure_writable()?;
-        settings.openings = options.read_openings(&settings, services, progress)?;
+        settings.openings = options.read_openings(&settings, resumed, services, progress)?;
         Ok(MatchPlan { settings, options, outputs, shard })
     }
 }
@@ -339,6 +344,16 @@ impl MatchOptions {
     }
 }
 
+/// Returns a random seed, unless other shards of the match need the same one.
+fn random_seed(shard: Shard) -> Result<u64> {
+    if shard != Shard::WHOLE {
+        return Err(usage(anyhow!(
+            "--shard requires --seed: all shards of a match must use the same seed"
+        )));
+    }
+    Ok(rand::random::<u32>().into())
+}
+
 fn read_config(path: &Path) -> Result<ConfigFile> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("reading {shown}"))?;
@@ -360,23 +375,10 @@ impl Outputs {
 }
 
 impl MatchOptions {
-    /// Reads the record of the match to resume, if there is one.
-    fn resumed_journal(&self) -> Result<Option<Journal>> {
+    /// Reads the settings of the match to resume, if there is one.
+    fn resumed_settings(&self) -> Result<Option<MatchSettings>> {
         let path = self.record.as_deref().filter(|path| self.resume && path.exists());
-        Ok(path.map(Journal::read_partial).transpose()?.flatten())
-    }
-
-    /// Returns the seed of the resumed match, or a random one.
-    fn default_seed(&self, shard: Shard) -> Result<u64> {
-        if let Some(before) = self.resumed_journal()? {
-            return Ok(before.settings.seed);
-        }
-        if shard != Shard::WHOLE {
-            return Err(usage(anyhow!(
-                "--shard requires --seed: all shards of a match must use the same seed"
-            )));
-        }
-        Ok(rand::random::<u32>().into())
+        Ok(path.map(Journal::read_settings).transpose()?.flatten())
     }
 
     /// Returns a description of the openings if they are generated.
@@ -412,9 +414,11 @@ impl MatchOptions {
         })
     }
 
+    /// Reads or generates the openings. A match that is resumed (`resumed`) reuses its own.
     fn read_openings(
         &self,
         settings: &MatchSettings,
+        resumed: Option<MatchSettings>,
         services: &Services<'_>,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Vec<Opening>> {
@@ -428,10 +432,10 @@ impl MatchOptions {
             source.parse().map_err(|why: String| usage(anyhow::Error::msg(why)))?;
         let empty = settings.board()?;
         if let OpeningSource::Balanced { .. } = source
-            && let Some(Journal { settings: before, .. }) = self.resumed_journal()?
-            && before.generated == settings.generated
+            && let Some(resumed) = resumed
+            && resumed.generated == settings.generated
         {
-            return Ok(before.openings);
+            return Ok(resumed.openings);
         }
         let openings = match (&source, services.evaluate) {
             (&OpeningSource::Balanced { count, nodes }, Some(evaluate)) => {

@@ -2,8 +2,11 @@
 //!
 //! [`MatchSettings`] are the first line of every record file. Resuming and merging compare them.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::statistics::Sprt;
 use kakugo::board::{Board, Cell, Outcome, Point, Rule, Side, Variant};
@@ -163,6 +166,39 @@ impl Opening {
     }
 }
 
+/// Returns the path of the first value in which two JSON values differ, with both values.
+fn first_difference(path: &str, one: &Value, other: &Value) -> Option<String> {
+    match (one, other) {
+        _ if one == other => None,
+        (Value::Object(one), Value::Object(other)) => {
+            let keys: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+            keys.into_iter().find_map(|key| {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                let [one, other] = [one, other].map(|map| map.get(key).unwrap_or(&Value::Null));
+                first_difference(&path, one, other)
+            })
+        }
+        (Value::Array(ones), Value::Array(others)) if ones.len() == others.len() => {
+            let pairs = ones.iter().zip(others).zip(1..);
+            pairs.into_iter().find_map(|((one, other), number)| {
+                first_difference(&format!("{path}[{number}]"), one, other)
+            })
+        }
+        _ => Some(format!("{path} is {} instead of {}", shortened(one), shortened(other))),
+    }
+}
+
+/// Returns the beginning of a JSON value as text.
+fn shortened(value: &Value) -> String {
+    const SHOWN: usize = 60;
+    let text = value.to_string();
+    let mut short: String = text.chars().take(SHOWN).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
 /// The settings that determine the games of a match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchSettings {
@@ -199,11 +235,19 @@ pub struct MatchSettings {
 }
 
 impl MatchSettings {
-    /// Returns true if a record with these settings belongs to the match that `other` describes.
-    /// The description of the openings is ignored if it was not recorded.
-    pub fn is_same_match(&self, other: &MatchSettings) -> bool {
-        let same = self.generated.is_none() || self.generated == other.generated;
-        same && *self == MatchSettings { generated: self.generated.clone(), ..other.clone() }
+    /// Returns the first setting in which a record differs from this match, with both values. The
+    /// description of the openings is ignored if it was not recorded.
+    pub fn difference(&self, record: &MatchSettings) -> Option<String> {
+        let mut expected = self.clone();
+        if record.generated.is_none() {
+            expected.generated = None;
+        }
+        if *record == expected {
+            return None;
+        }
+        let values = [record, &expected].map(|settings| serde_json::to_value(settings).ok());
+        let [Some(record), Some(expected)] = values else { return Some(String::new()) };
+        first_difference("", &record, &expected).or_else(|| Some(String::new()))
     }
 
     /// Returns the rule and win length.
@@ -260,5 +304,31 @@ impl MatchSettings {
             ensure!(!twice, "duplicate engine name '{}': set name= to make it unique", engine.name);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_first_difference_is_named() {
+        let record = json!({ "engines": [{ "command": ["a", "b"], "name": "A" }], "seed": 1 });
+        let difference = |path: &str, value: Value| {
+            let mut other = record.clone();
+            *other.pointer_mut(path).unwrap() = value;
+            first_difference("", &record, &other)
+        };
+        assert_eq!(difference("/seed", json!(1)), None);
+        assert_eq!(difference("/seed", json!(7)).unwrap(), "seed is 1 instead of 7");
+        assert_eq!(
+            difference("/engines/0/command/1", json!("c")).unwrap(),
+            "engines[1].command[2] is \"b\" instead of \"c\""
+        );
+        let longer = difference("/engines/0/command", json!(vec!["a"; 30])).unwrap();
+        assert!(longer.starts_with("engines[1].command is [\"a\",\"b\"] instead of [\"a\","));
+        assert!(longer.ends_with('…'), "{longer}");
     }
 }

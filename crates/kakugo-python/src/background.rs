@@ -35,19 +35,22 @@ pub fn search<T: Send>(
     stop: &StopHandle,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
-    let failed = || PyRuntimeError::new_err("the search failed");
     thread::scope(|scope| {
         let (sender, receiver) = channel();
         let searching = thread::Builder::new()
             .stack_size(STACK_BYTES)
             .spawn_scoped(scope, move || sender.send(work()));
-        searching.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        let searching = searching.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         let receiver = Mutex::new(receiver);
         let mut raised = None;
         loop {
             match receive(py, &receiver) {
                 Ok(result) => return raised.map_or(Ok(result), Err),
-                Err(RecvTimeoutError::Disconnected) => return Err(failed()),
+                Err(RecvTimeoutError::Disconnected) => {
+                    // The scope would repeat a panic of a thread that is not joined.
+                    let _ = searching.join();
+                    return Err(PyRuntimeError::new_err("the search failed"));
+                }
                 Err(RecvTimeoutError::Timeout) => {
                     if let Err(error) = py.check_signals() {
                         stop.stop();

@@ -3,11 +3,16 @@
 use kakugo::{Cell, Outcome, Point, Variant};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 use crate::convert::{
-    MovesArgument, PointArgument, SizeArgument, invalid, names, outcome_word, side, side_word,
-    variant,
+    MovesArgument, PointArgument, SizeArgument, Whole, invalid, names, outcome_word, side,
+    side_word, variant_of,
 };
+use crate::pickle::{self, BoardState};
+
+/// What `__reduce__` of a board returns: the class, its arguments, and the state.
+type Reduced<'py> = (Bound<'py, PyType>, ((u8, u8), &'static str, u8), BoardState);
 
 /// A position, with the moves that led to it. Black moves first.
 #[pyclass(module = "kakugo")]
@@ -20,9 +25,14 @@ pub struct Board {
 impl Board {
     /// Returns an empty board.
     pub fn empty(size: &SizeArgument, variant: Variant) -> PyResult<Board> {
-        let (width, height) = size.sides();
+        let (width, height) = size.sides()?;
         let board = kakugo::Board::new(width, height, variant).map_err(invalid)?;
         Ok(Board { board })
+    }
+
+    /// Returns a copy of the board of the engine, which other threads cannot change.
+    pub fn copied(board: &Bound<'_, Board>) -> PyResult<kakugo::Board> {
+        Ok(board.try_borrow()?.board.clone())
     }
 
     fn play_point(&mut self, p: Point) -> PyResult<()> {
@@ -37,14 +47,15 @@ impl Board {
 #[pymethods]
 impl Board {
     #[new]
-    #[pyo3(signature = (size=SizeArgument::Square(15), rule="freestyle", win_length=5, moves=None))]
+    #[pyo3(signature = (size=SizeArgument::Square(Whole(15)), rule="freestyle", win_length=Whole(5),
+        moves=None), text_signature = "(size=15, rule='freestyle', win_length=5, moves=None)")]
     fn new(
         size: SizeArgument,
         rule: &str,
-        win_length: u8,
+        win_length: Whole,
         moves: Option<MovesArgument>,
     ) -> PyResult<Board> {
-        let mut board = Board::empty(&size, variant(rule, win_length)?)?;
+        let mut board = Board::empty(&size, variant_of(rule, win_length)?)?;
         if let Some(moves) = moves {
             for p in moves.on(&board.board)? {
                 board.play_point(p)?;
@@ -53,16 +64,18 @@ impl Board {
         Ok(board)
     }
 
-    /// A board drawn with ``X`` (Black), ``O`` (White) and ``.``, top row first.
+    /// A board drawn with ``X`` (Black), ``O`` (White), ``.`` (empty) and ``#`` (blocked), top row
+    /// first. Its stones are set up: see `settle`.
     #[staticmethod]
-    #[pyo3(signature = (text, rule="freestyle", win_length=5, side_to_move=None))]
+    #[pyo3(signature = (text, rule="freestyle", win_length=Whole(5), side_to_move=None),
+        text_signature = "(text, rule='freestyle', win_length=5, side_to_move=None)")]
     fn from_diagram(
         text: &str,
         rule: &str,
-        win_length: u8,
+        win_length: Whole,
         side_to_move: Option<&str>,
     ) -> PyResult<Board> {
-        let variant = variant(rule, win_length)?;
+        let variant = variant_of(rule, win_length)?;
         let mut board = kakugo::Board::from_diagram(variant, text).map_err(invalid)?;
         if let Some(word) = side_to_move {
             board.set_side_to_move(side(word)?);
@@ -113,6 +126,20 @@ impl Board {
         self.board.stones().map(stone).collect()
     }
 
+    /// The blocked points.
+    #[getter]
+    fn blocked(&self) -> Vec<String> {
+        let is_blocked = |p: &Point| self.board.cell(*p) == Cell::Wall;
+        names(&self.board, &self.board.points().filter(is_blocked).collect::<Vec<_>>())
+    }
+
+    /// A hash of the position: rule, size, stones, blocked points and side to move. Equal positions
+    /// have equal keys, whatever the order of the moves. Keys may differ between versions.
+    #[getter]
+    fn key(&self) -> u64 {
+        self.board.key()
+    }
+
     /// ``None`` while the game goes on. A forbidden move wins for White.
     #[getter]
     fn winner(&self) -> Option<&'static str> {
@@ -137,11 +164,25 @@ impl Board {
         self.play_point(p)
     }
 
-    /// Places a stone of either side. The opponent of ``side`` is to move after it.
+    /// Places a stone of either side. The opponent of ``side`` is to move after it. Call `settle`
+    /// after the last stone of a position that is set up.
     fn place(&mut self, point: PointArgument, side: &str) -> PyResult<()> {
         let (p, side) = (point.on(&self.board)?, crate::convert::side(side)?);
         let name = self.board.name(p);
         self.board.place(p, side).map_err(|error| invalid(format!("{name}: {error}")))
+    }
+
+    /// Declares the stones on the board as set up rather than played: none is a forbidden move, and
+    /// a five of them ends the game, even if its last stone was placed before others.
+    fn settle(&mut self) {
+        self.board.settle();
+    }
+
+    /// Blocks a free point for the whole game: nobody may play there.
+    fn block(&mut self, point: PointArgument) -> PyResult<()> {
+        let p = point.on(&self.board)?;
+        let name = self.board.name(p);
+        self.board.block(p).map_err(|error| invalid(format!("{name}: {error}")))
     }
 
     /// Takes back the last stone and returns its point. Raises ``IndexError`` without stones.
@@ -174,7 +215,7 @@ impl Board {
     }
 
     /// The name of a point.
-    fn name(&self, x: u8, y: u8) -> PyResult<String> {
+    fn name(&self, x: Whole, y: Whole) -> PyResult<String> {
         Ok(self.board.name(PointArgument::Xy(x, y).on(&self.board)?))
     }
 
@@ -195,6 +236,30 @@ impl Board {
 
     fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Board {
         self.clone()
+    }
+
+    /// True if the positions are equal, whatever the order of the moves.
+    fn __eq__(&self, other: PyRef<'_, Board>) -> bool {
+        let (one, other) = (&self.board, &other.board);
+        let game = |board: &kakugo::Board| (board.width(), board.height(), board.variant());
+        one.key() == other.key()
+            && game(one) == game(other)
+            && one.side_to_move() == other.side_to_move()
+            && one.points().all(|p| one.cell(p) == other.cell(p))
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> Reduced<'py> {
+        let this_board = this.borrow();
+        let board = &this_board.board;
+        let size = (board.width(), board.height());
+        let variant = board.variant();
+        let arguments = (size, variant.rule().word(), variant.win_length());
+        (this.get_type(), arguments, pickle::of_board(board))
+    }
+
+    fn __setstate__(&mut self, state: BoardState) -> PyResult<()> {
+        self.board = pickle::board(&self.board, state)?;
+        Ok(())
     }
 
     fn __getitem__(&self, point: PointArgument) -> PyResult<Option<&'static str>> {

@@ -1,23 +1,29 @@
 //! Points, rules, sides and limits from Python's values, and back.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
+use kakugo::board::{MAX_SIZE, MIN_SIZE};
 use kakugo::{Board, Limits, Outcome, Point, Rule, Side, Variant};
+use kakugo_record::GameResult;
 use kakugo_record::pos::{self, RowOrder};
-use pyo3::exceptions::PyValueError;
+use pyo3::Borrowed;
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
+/// A whole number of any size. Beyond 64 bits, it is the nearest that fits.
+#[derive(Clone, Copy)]
+pub struct Whole(pub i64);
+
 /// A point: a name such as `h8`, or column and row from the top left corner, from 0.
-#[derive(FromPyObject)]
 pub enum PointArgument {
     /// The name.
     Name(String),
     /// Column and row.
-    Xy(u8, u8),
+    Xy(Whole, Whole),
 }
 
 /// Moves: a list of points, or text such as `h8h9i8`.
-#[derive(FromPyObject)]
 pub enum MovesArgument {
     /// The text.
     Text(String),
@@ -26,12 +32,69 @@ pub enum MovesArgument {
 }
 
 /// A board size: the side of a square, or width and height.
-#[derive(FromPyObject)]
 pub enum SizeArgument {
     /// The side.
-    Square(u8),
+    Square(Whole),
     /// Width and height.
-    Sides(u8, u8),
+    Sides(Whole, Whole),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Whole {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Whole> {
+        match object.extract::<i64>() {
+            Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => {
+                Ok(Whole(if object.lt(0)? { i64::MIN } else { i64::MAX }))
+            }
+            number => number.map(Whole),
+        }
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for PointArgument {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<PointArgument> {
+        if let Ok(name) = object.extract() {
+            return Ok(PointArgument::Name(name));
+        }
+        let pair = object.extract::<(Whole, Whole)>();
+        let (x, y) = pair
+            .map_err(|_| other_type(&object, "a point: a name such as 'h8', or a pair (x, y)"))?;
+        Ok(PointArgument::Xy(x, y))
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for MovesArgument {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<MovesArgument> {
+        match object.extract() {
+            Ok(text) => Ok(MovesArgument::Text(text)),
+            Err(_) => object.extract().map(MovesArgument::Points),
+        }
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for SizeArgument {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<SizeArgument> {
+        if let Ok(side) = object.extract() {
+            return Ok(SizeArgument::Square(side));
+        }
+        let sides = object.extract::<(Whole, Whole)>();
+        let (width, height) = sides
+            .map_err(|_| other_type(&object, "a board size: 15, or a pair (width, height)"))?;
+        Ok(SizeArgument::Sides(width, height))
+    }
+}
+
+/// Returns the error of an argument of another type than expected.
+fn other_type(object: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+    let name = object.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
+    PyTypeError::new_err(format!("expected {expected}, not '{name}'"))
 }
 
 /// Returns the error of an invalid value.
@@ -39,13 +102,29 @@ pub fn invalid(error: impl ToString) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
+impl Whole {
+    /// Returns the number if it is in this range. `name` is that of the argument.
+    pub fn within<T: TryFrom<i64>>(self, name: &str, range: RangeInclusive<i64>) -> PyResult<T> {
+        let Whole(number) = self;
+        let (least, greatest) = (range.start(), range.end());
+        Some(number)
+            .filter(|number| range.contains(number))
+            .and_then(|n| T::try_from(n).ok())
+            .ok_or_else(|| {
+                invalid(format!("invalid {name} {number}: expected {least} to {greatest}"))
+            })
+    }
+}
+
 impl PointArgument {
     /// Returns the point.
     pub fn on(&self, board: &Board) -> PyResult<Point> {
         match self {
             PointArgument::Name(name) => board.parse_point(name).map_err(invalid),
-            &PointArgument::Xy(x, y) => Point::new(x, y)
-                .filter(|&p| board.contains(p))
+            &PointArgument::Xy(Whole(x), Whole(y)) => u8::try_from(x)
+                .ok()
+                .zip(u8::try_from(y).ok())
+                .and_then(|(x, y)| Point::new(x, y).filter(|&p| board.contains(p)))
                 .ok_or_else(|| invalid(format!("the point ({x}, {y}) is off the board"))),
         }
     }
@@ -65,12 +144,19 @@ impl MovesArgument {
 
 impl SizeArgument {
     /// Returns width and height.
-    pub fn sides(&self) -> (u8, u8) {
-        match *self {
+    pub fn sides(&self) -> PyResult<(u8, u8)> {
+        let (width, height) = match *self {
             SizeArgument::Square(side) => (side, side),
             SizeArgument::Sides(width, height) => (width, height),
-        }
+        };
+        let side = |side: Whole| side.within("size", MIN_SIZE.into()..=MAX_SIZE.into());
+        Ok((side(width)?, side(height)?))
     }
+}
+
+/// Returns the rule with this name and this win length of any size.
+pub fn variant_of(rule: &str, win_length: Whole) -> PyResult<Variant> {
+    variant(rule, win_length.within("win_length", 0..=u8::MAX.into())?)
 }
 
 /// Returns the rule with this name and win length.
@@ -106,6 +192,28 @@ pub fn outcome_word(outcome: Outcome) -> Option<&'static str> {
     }
 }
 
+/// Returns the word for a result: `black`, `white` or `draw`.
+pub fn result_word(result: GameResult) -> &'static str {
+    match result {
+        GameResult::Win(side) => side_word(side),
+        GameResult::Draw => "draw",
+    }
+}
+
+/// Returns the result with this word.
+pub fn result(word: Option<&str>) -> PyResult<Option<GameResult>> {
+    Ok(match word {
+        None => None,
+        Some("black") => Some(GameResult::Win(Side::Black)),
+        Some("white") => Some(GameResult::Win(Side::White)),
+        Some("draw") => Some(GameResult::Draw),
+        Some(word) => {
+            let expected = "expected 'black', 'white', 'draw' or None";
+            return Err(invalid(format!("unknown result '{word}': {expected}")));
+        }
+    })
+}
+
 /// Returns the names of points.
 pub fn names(board: &Board, points: &[Point]) -> Vec<String> {
     points.iter().map(|&p| board.name(p)).collect()
@@ -117,9 +225,9 @@ pub struct Bounds {
     /// Seconds.
     pub time: Option<f64>,
     /// Nodes.
-    pub nodes: Option<u64>,
+    pub nodes: Option<Whole>,
     /// Plies.
-    pub depth: Option<u32>,
+    pub depth: Option<Whole>,
 }
 
 impl Bounds {
@@ -133,10 +241,10 @@ impl Bounds {
             limits = limits.time(time);
         }
         if let Some(nodes) = self.nodes {
-            limits = limits.nodes(nodes);
+            limits = limits.nodes(nodes.within("nodes", 0..=i64::MAX)?);
         }
         if let Some(depth) = self.depth {
-            limits = limits.depth(depth);
+            limits = limits.depth(depth.within("depth", 0..=u32::MAX.into())?);
         }
         Ok(limits)
     }

@@ -1,51 +1,122 @@
 //! `Engine`: best moves and analyses.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 
-use kakugo::{Level, Point, Score, StopHandle};
+use kakugo::{Level, Limits, Point, Score, StopHandle};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 use crate::background::{STACK_BYTES, receive, search};
 use crate::board::Board;
-use crate::convert::{Bounds, PointArgument, invalid, names};
+use crate::convert::{Bounds, PointArgument, Whole, names};
+
+/// Maximum number of threads, as for the program.
+const MAX_THREADS: i64 = 1024;
+/// Maximum transposition table in MB: 1 TB.
+const MAX_HASH_MB: i64 = 1 << 20;
 
 /// A search engine with its transposition table. Use one for a whole game.
 #[pyclass(module = "kakugo", frozen)]
 pub struct Engine {
-    engine: Arc<Mutex<kakugo::Engine>>,
+    shared: Arc<Shared>,
 }
 
-fn lock(engine: &Mutex<kakugo::Engine>) -> PyResult<MutexGuard<'_, kakugo::Engine>> {
-    match engine.try_lock() {
-        Ok(engine) => Ok(engine),
-        // A search that panicked leaves a table that can still be used.
-        Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-        Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
-            "the engine is searching: stop its live analysis, or use another engine",
-        )),
+/// An engine that a live analysis may use on a thread of its own.
+struct Shared {
+    engine: Mutex<kakugo::Engine>,
+    /// Stops the live analysis that has the engine, if there is one.
+    live: Mutex<Option<StopHandle>>,
+}
+
+impl Shared {
+    fn live(&self) -> MutexGuard<'_, Option<StopHandle>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Locks the engine. Waits for a live analysis that was stopped, because it ends soon.
+    fn lock(&self) -> PyResult<MutexGuard<'_, kakugo::Engine>> {
+        let live = self.live();
+        match self.engine.try_lock() {
+            Ok(engine) => Ok(engine),
+            // A search that panicked leaves a table that can still be used.
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) if live.as_ref().is_some_and(StopHandle::is_stopped) => {
+                drop(live);
+                Ok(self.engine.lock().unwrap_or_else(PoisonError::into_inner))
+            }
+            Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
+                "the engine is searching: stop its live analysis, or use another engine",
+            )),
+        }
+    }
+
+    /// Runs a live analysis. Calls `started` once it has the engine, or with the error if it cannot
+    /// have it.
+    fn analyze_live(
+        &self,
+        board: &kakugo::Board,
+        limits: &Limits,
+        stop: StopHandle,
+        started: impl FnOnce(PyResult<()>),
+        progress: impl FnMut(&kakugo::Line),
+    ) {
+        let mut engine = match self.lock() {
+            Ok(engine) => engine,
+            Err(error) => return started(Err(error)),
+        };
+        *self.live() = Some(stop);
+        started(Ok(()));
+        engine.analyze_live(board, limits, progress);
+        // Whoever sees that there is no live analysis can have the engine.
+        let mut live = self.live();
+        drop(engine);
+        *live = None;
     }
 }
 
 /// Returns the points that a search is restricted to, or that it excludes.
-fn points(board: &Board, arguments: Option<Vec<PointArgument>>) -> PyResult<Option<Vec<Point>>> {
-    let points = |points: Vec<PointArgument>| points.iter().map(|p| p.on(&board.board)).collect();
+fn points(
+    board: &kakugo::Board,
+    arguments: Option<Vec<PointArgument>>,
+) -> PyResult<Option<Vec<Point>>> {
+    let points = |points: Vec<PointArgument>| points.iter().map(|p| p.on(board)).collect();
     arguments.map(points).transpose()
+}
+
+/// Returns the limits of an analysis.
+fn of_lines(
+    limits: Limits,
+    board: &kakugo::Board,
+    lines: Whole,
+    only: Option<Vec<PointArgument>>,
+    without: Option<Vec<PointArgument>>,
+) -> PyResult<Limits> {
+    let mut limits = limits.lines(lines.within("lines", 1..=i64::MAX)?);
+    if let Some(only) = points(board, only)? {
+        limits = limits.only(only);
+    }
+    if let Some(without) = points(board, without)? {
+        limits = limits.without(without);
+    }
+    Ok(limits)
 }
 
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (hash_mb=64, threads=1))]
-    fn new(hash_mb: usize, threads: usize) -> PyResult<Engine> {
-        if threads == 0 || hash_mb == 0 || hash_mb > 1 << 20 {
-            return Err(invalid("hash_mb and threads must be at least 1"));
-        }
+    #[pyo3(signature = (hash_mb=Whole(64), threads=Whole(1)),
+        text_signature = "(hash_mb=64, threads=1)")]
+    fn new(hash_mb: Whole, threads: Whole) -> PyResult<Engine> {
+        let hash_mb: usize = hash_mb.within("hash_mb", 1..=MAX_HASH_MB)?;
+        let threads = threads.within("threads", 1..=MAX_THREADS)?;
         let mut engine = kakugo::Engine::new(hash_mb << 20);
         engine.set_threads(threads);
-        Ok(Engine { engine: Arc::new(Mutex::new(engine)) })
+        Ok(Engine {
+            shared: Arc::new(Shared { engine: Mutex::new(engine), live: Mutex::default() }),
+        })
     }
 
     /// The best move within the limits (seconds, nodes, plies): one is needed, except for levels
@@ -54,102 +125,107 @@ impl Engine {
     fn best_move(
         &self,
         py: Python<'_>,
-        board: &Board,
+        board: &Bound<'_, Board>,
         time: Option<f64>,
-        nodes: Option<u64>,
-        depth: Option<u32>,
-        level: Option<usize>,
+        nodes: Option<Whole>,
+        depth: Option<Whole>,
+        level: Option<Whole>,
     ) -> PyResult<Option<String>> {
         let strongest = Level::ALL.len();
-        let number = level.unwrap_or(strongest);
-        let level = Level::of(number)
-            .ok_or_else(|| invalid(format!("invalid level {number}: expected 1 to {strongest}")))?;
+        let levels = 1..=strongest as i64;
+        let number = level.map_or(Ok(strongest), |level| level.within("level", levels))?;
+        let level = Level::of(number).unwrap_or_default();
         let bounds = Bounds { time, nodes, depth };
         // Only the strongest level searches until a limit ends it.
         let limits = if number == strongest { bounds.finite_limits()? } else { bounds.limits()? };
-        let stop = StopHandle::new();
-        let (limits, board, engine) = (limits.stop(&stop), &board.board, &self.engine);
+        let (stop, board) = (StopHandle::new(), Board::copied(board)?);
+        let limits = limits.stop(&stop);
         let best = search(py, &stop, || -> PyResult<_> {
-            Ok(lock(engine)?.best_move_at_level(board, &limits, level))
+            Ok(self.shared.lock()?.best_move_at_level(&board, &limits, level))
         })??;
         Ok(best.map(|p| board.name(p)))
     }
 
     /// Searches for the best lines, among ``only`` these first moves, or ``without`` those.
-    #[pyo3(signature = (board, time=None, nodes=None, depth=None, lines=1, only=None, without=None))]
+    #[pyo3(signature = (board, time=None, nodes=None, depth=None, lines=Whole(1), only=None,
+        without=None), text_signature = "($self, board, time=None, nodes=None, depth=None, \
+            lines=1, only=None, without=None)")]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments")]
     fn analyze(
         &self,
         py: Python<'_>,
-        board: &Board,
+        board: &Bound<'_, Board>,
         time: Option<f64>,
-        nodes: Option<u64>,
-        depth: Option<u32>,
-        lines: usize,
+        nodes: Option<Whole>,
+        depth: Option<Whole>,
+        lines: Whole,
         only: Option<Vec<PointArgument>>,
         without: Option<Vec<PointArgument>>,
     ) -> PyResult<Analysis> {
-        let mut limits = Bounds { time, nodes, depth }.finite_limits()?.lines(lines.max(1));
-        if let Some(only) = points(board, only)? {
-            limits = limits.only(only);
-        }
-        if let Some(without) = points(board, without)? {
-            limits = limits.without(without);
-        }
-        let stop = StopHandle::new();
-        let (limits, board, engine) = (limits.stop(&stop), &board.board, &self.engine);
-        let analysis =
-            search(py, &stop, || -> PyResult<_> { Ok(lock(engine)?.analyze(board, &limits)) })??;
-        Ok(Analysis::new(board, analysis))
+        let (stop, board) = (StopHandle::new(), Board::copied(board)?);
+        let limits = Bounds { time, nodes, depth }.finite_limits()?.stop(&stop);
+        let limits = of_lines(limits, &board, lines, only, without)?;
+        let analysis = search(py, &stop, || -> PyResult<_> {
+            Ok(self.shared.lock()?.analyze(&board, &limits))
+        })??;
+        Ok(Analysis::of(&board, analysis))
     }
 
     /// Searches in the background and passes on each line as it is found. Without limits, until
     /// it is stopped. The engine can do nothing else meanwhile (``RuntimeError``).
-    #[pyo3(signature = (board, time=None, nodes=None, depth=None, lines=1))]
+    #[pyo3(signature = (board, time=None, nodes=None, depth=None, lines=Whole(1), only=None,
+        without=None), text_signature = "($self, board, time=None, nodes=None, depth=None, \
+            lines=1, only=None, without=None)")]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments")]
     fn analyze_live(
         &self,
-        board: &Board,
+        py: Python<'_>,
+        board: &Bound<'_, Board>,
         time: Option<f64>,
-        nodes: Option<u64>,
-        depth: Option<u32>,
-        lines: usize,
+        nodes: Option<Whole>,
+        depth: Option<Whole>,
+        lines: Whole,
+        only: Option<Vec<PointArgument>>,
+        without: Option<Vec<PointArgument>>,
     ) -> PyResult<LiveAnalysis> {
-        let stop = StopHandle::new();
-        let limits = Bounds { time, nodes, depth }.limits()?.lines(lines.max(1)).stop(&stop);
-        drop(lock(&self.engine)?);
+        let (stop, board) = (StopHandle::new(), Board::copied(board)?);
+        let limits = Bounds { time, nodes, depth }.limits()?.stop(&stop);
+        let limits = of_lines(limits, &board, lines, only, without)?;
         let (sender, receiver) = channel();
-        let (engine, board) = (Arc::clone(&self.engine), board.board.clone());
+        let (starting, started) = channel();
+        let (shared, handle) = (Arc::clone(&self.shared), stop.clone());
         let work = move || {
-            let mut engine = match lock(&engine) {
-                Ok(engine) => engine,
-                Err(error) => return drop(sender.send(Err(error))),
-            };
-            engine.analyze_live(&board, &limits, |line| {
-                // The iterator may be gone: it has stopped the search.
-                let _ = sender.send(Ok(Line::new(&board, line)));
-            });
+            // The receivers may be gone: then the search is stopped.
+            let started = |result| drop(starting.send(result));
+            let progress = |line: &kakugo::Line| drop(sender.send(Line::of(&board, line)));
+            shared.analyze_live(&board, &limits, handle, started, progress);
         };
         let spawned = thread::Builder::new().stack_size(STACK_BYTES).spawn(work);
         spawned.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        let result = py.detach(move || started.recv());
+        result.map_err(|error| PyRuntimeError::new_err(error.to_string()))??;
         Ok(LiveAnalysis { receiver: Mutex::new(receiver), stop })
     }
 
     /// Clears the transposition table and the histories.
-    fn clear(&self) -> PyResult<()> {
-        lock(&self.engine)?.clear();
-        Ok(())
+    fn clear(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| {
+            self.shared.lock()?.clear();
+            Ok(())
+        })
     }
 }
 
 /// The result of an analysis, for the side to move.
-#[pyclass(module = "kakugo", frozen, get_all)]
+#[pyclass(module = "kakugo", frozen, get_all, eq)]
+#[derive(Clone, PartialEq)]
 pub struct Analysis {
     /// The best move; ``None`` if the game is over or no move is allowed.
     best: Option<String>,
     /// The evaluation, as in `Line`.
     score: i32,
-    /// Plies to the five, as in `Line`.
-    mate: Option<i64>,
+    /// Plies to the five, as in `Line`; 0 if the game is over and somebody has won.
+    mate: Option<i32>,
     /// The expected result, 0 to 1.
     win_rate: f64,
     /// Depth of the last finished iteration, in plies.
@@ -160,33 +236,54 @@ pub struct Analysis {
     lines: Vec<Line>,
 }
 
+/// The arguments of an analysis, for `__reduce__`.
+type AnalysisFields = (Option<String>, i32, Option<i32>, f64, u32, u64, Vec<Line>);
+
 impl Analysis {
-    fn new(board: &kakugo::Board, analysis: kakugo::Analysis) -> Analysis {
-        let Score3 { score, mate, win_rate } = Score3::of(analysis.score);
+    fn of(board: &kakugo::Board, analysis: kakugo::Analysis) -> Analysis {
+        let score = analysis.score;
         Analysis {
             best: analysis.best.map(|p| board.name(p)),
-            score,
-            mate,
-            win_rate,
+            score: score.value(),
+            mate: score.mate(),
+            win_rate: score.win_rate(),
             depth: analysis.depth,
             nodes: analysis.nodes,
-            lines: analysis.lines.iter().map(|line| Line::new(board, line)).collect(),
+            lines: analysis.lines.iter().map(|line| Line::of(board, line)).collect(),
         }
     }
 }
 
 #[pymethods]
 impl Analysis {
+    #[new]
+    fn new(
+        best: Option<String>,
+        score: i32,
+        mate: Option<i32>,
+        win_rate: f64,
+        depth: u32,
+        nodes: u64,
+        lines: Vec<Line>,
+    ) -> Analysis {
+        Analysis { best, score, mate, win_rate, depth, nodes, lines }
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> (Bound<'py, PyType>, AnalysisFields) {
+        let Analysis { best, score, mate, win_rate, depth, nodes, lines } = this.get().clone();
+        (this.get_type(), (best, score, mate, win_rate, depth, nodes, lines))
+    }
+
     fn __repr__(&self) -> String {
         let best = self.best.as_deref().unwrap_or("no move");
-        let score = score_in_words(self.score, self.mate);
+        let score = Score::from_value(self.score);
         format!("<kakugo.Analysis {best} {score}, depth {}>", self.depth)
     }
 }
 
 /// A line of play. Scores are from the point of view of the side to move.
-#[pyclass(module = "kakugo", frozen, get_all)]
-#[derive(Clone)]
+#[pyclass(module = "kakugo", frozen, get_all, eq)]
+#[derive(Clone, PartialEq)]
 pub struct Line {
     /// The rank among the lines of its depth, from 1.
     rank: usize,
@@ -197,8 +294,8 @@ pub struct Line {
     /// The evaluation: 200 units multiply the odds of winning by *e*.
     score: i32,
     /// Plies to the five of a forced win, negative for a loss; ``None`` if not decided.
-    mate: Option<i64>,
-    /// The expected result, 0 to 1.
+    mate: Option<i32>,
+    /// The expected result, 0 to 1: 0 and 1 only if a loss or win is forced.
     win_rate: f64,
     /// Nodes searched so far.
     nodes: u64,
@@ -208,16 +305,18 @@ pub struct Line {
     moves: Vec<String>,
 }
 
+/// The arguments of a line, for `__reduce__`.
+type LineFields = (usize, u32, u32, i32, Option<i32>, f64, u64, f64, Vec<String>);
+
 impl Line {
-    fn new(board: &kakugo::Board, line: &kakugo::Line) -> Line {
-        let Score3 { score, mate, win_rate } = Score3::of(line.score);
+    fn of(board: &kakugo::Board, line: &kakugo::Line) -> Line {
         Line {
             rank: line.rank,
             depth: line.depth,
             selective_depth: line.selective_depth,
-            score,
-            mate,
-            win_rate,
+            score: line.score.value(),
+            mate: line.score.mate(),
+            win_rate: line.score.win_rate(),
             nodes: line.nodes,
             time: line.time.as_secs_f64(),
             moves: names(board, &line.moves),
@@ -227,8 +326,31 @@ impl Line {
 
 #[pymethods]
 impl Line {
+    #[new]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments")]
+    fn new(
+        rank: usize,
+        depth: u32,
+        selective_depth: u32,
+        score: i32,
+        mate: Option<i32>,
+        win_rate: f64,
+        nodes: u64,
+        time: f64,
+        moves: Vec<String>,
+    ) -> Line {
+        Line { rank, depth, selective_depth, score, mate, win_rate, nodes, time, moves }
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> (Bound<'py, PyType>, LineFields) {
+        let Line { rank, depth, selective_depth, score, mate, win_rate, nodes, time, moves } =
+            this.get().clone();
+        let fields = (rank, depth, selective_depth, score, mate, win_rate, nodes, time, moves);
+        (this.get_type(), fields)
+    }
+
     fn __repr__(&self) -> String {
-        let score = score_in_words(self.score, self.mate);
+        let score = Score::from_value(self.score);
         format!(
             "<kakugo.Line {}. {score}, depth {}: {}>",
             self.rank,
@@ -238,35 +360,10 @@ impl Line {
     }
 }
 
-/// A score in three forms.
-struct Score3 {
-    score: i32,
-    mate: Option<i64>,
-    win_rate: f64,
-}
-
-impl Score3 {
-    fn of(score: Score) -> Score3 {
-        let win = score.plies_to_five().map(|plies| plies as i64);
-        let loss = (-score).plies_to_five().map(|plies| -(plies as i64));
-        let mate = if score.is_win() { win } else { loss.filter(|_| score.is_loss()) };
-        let win_rate = f64::from(score.win_rate_permille()) / 1000.0;
-        Score3 { score: score.value(), mate, win_rate }
-    }
-}
-
-fn score_in_words(score: i32, mate: Option<i64>) -> String {
-    match mate {
-        Some(plies) if plies < 0 => format!("-M{}", -plies),
-        Some(plies) => format!("+M{plies}"),
-        None => score.to_string(),
-    }
-}
-
 /// An analysis under way: iterate over its lines. Leaving a ``with`` block stops it.
 #[pyclass(module = "kakugo", frozen)]
 pub struct LiveAnalysis {
-    receiver: Mutex<Receiver<PyResult<Line>>>,
+    receiver: Mutex<Receiver<Line>>,
     stop: StopHandle,
 }
 
@@ -279,7 +376,7 @@ impl LiveAnalysis {
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Line>> {
         loop {
             match receive(py, &self.receiver) {
-                Ok(line) => return line.map(Some),
+                Ok(line) => return Ok(Some(line)),
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {
                     py.check_signals().inspect_err(|_| self.stop.stop())?;

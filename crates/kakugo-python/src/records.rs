@@ -1,17 +1,20 @@
 //! `Game`, and reading and writing of game files.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
-use kakugo::Side;
 use kakugo_record::file::Format;
 use kakugo_record::pos::RowOrder;
-use kakugo_record::{Defaults, GameResult, Move};
+use kakugo_record::{Defaults, Move};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyType};
 
 use crate::board::Board;
-use crate::convert::{MovesArgument, SizeArgument, invalid, names, side_word, variant};
+use crate::convert::{
+    MovesArgument, SizeArgument, Whole, invalid, names, result_word, variant, variant_of,
+};
+use crate::pickle::{self, GameState};
 
 /// A game record: the main line of a game.
 #[pyclass(module = "kakugo")]
@@ -29,44 +32,26 @@ pub enum Content {
     Bytes(Vec<u8>),
 }
 
-fn result_word(result: GameResult) -> &'static str {
-    match result {
-        GameResult::Win(side) => side_word(side),
-        GameResult::Draw => "draw",
-    }
-}
-
-fn result(word: Option<&str>) -> PyResult<Option<GameResult>> {
-    Ok(match word {
-        None => None,
-        Some("black") => Some(GameResult::Win(Side::Black)),
-        Some("white") => Some(GameResult::Win(Side::White)),
-        Some("draw") => Some(GameResult::Draw),
-        Some(word) => {
-            let expected = "expected 'black', 'white', 'draw' or None";
-            return Err(invalid(format!("unknown result '{word}': {expected}")));
-        }
-    })
-}
-
 #[pymethods]
 impl Game {
     #[new]
-    #[pyo3(signature = (moves=None, size=SizeArgument::Square(15), rule="freestyle", win_length=5,
-        black="", white="", event="", date="", result=None))]
+    #[pyo3(signature = (moves=None, size=SizeArgument::Square(Whole(15)), rule="freestyle",
+        win_length=Whole(5), black="", white="", event="", date="", result=None),
+        text_signature = "(moves=None, size=15, rule='freestyle', win_length=5, black='', \
+            white='', event='', date='', result=None)")]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments")]
     fn new(
         moves: Option<MovesArgument>,
         size: SizeArgument,
         rule: &str,
-        win_length: u8,
+        win_length: Whole,
         black: &str,
         white: &str,
         event: &str,
         date: &str,
         result: Option<&str>,
     ) -> PyResult<Game> {
-        let ((width, height), variant) = (size.sides(), variant(rule, win_length)?);
+        let ((width, height), variant) = (size.sides()?, variant_of(rule, win_length)?);
         let empty = kakugo::Board::new(width, height, variant).map_err(invalid)?;
         let points = moves.map_or(Ok(Vec::new()), |moves| moves.on(&empty))?;
         let game = kakugo_record::Game {
@@ -74,7 +59,7 @@ impl Game {
             white: white.to_owned(),
             event: event.to_owned(),
             date: date.to_owned(),
-            result: self::result(result)?,
+            result: crate::convert::result(result)?,
             moves: points.into_iter().map(Move::new).collect(),
             ..kakugo_record::Game::new(width, height, variant)
         };
@@ -163,13 +148,12 @@ impl Game {
 
     /// The position after ``ply`` moves, by default after all of them.
     #[pyo3(signature = (ply=None))]
-    fn board(&self, ply: Option<usize>) -> PyResult<Board> {
-        let count = ply.unwrap_or(self.game.moves.len());
-        let Some(moves) = self.game.moves.get(..count) else {
-            let number = self.game.moves.len();
-            return Err(invalid(format!("the game has only {number} moves")));
-        };
-        let game = kakugo_record::Game { moves: moves.to_vec(), ..self.game.clone() };
+    fn board(&self, ply: Option<Whole>) -> PyResult<Board> {
+        let moves = &self.game.moves;
+        let plies = 0..=i64::try_from(moves.len()).unwrap_or(i64::MAX);
+        let count = ply.map_or(Ok(moves.len()), |ply| ply.within("ply", plies))?;
+        let moves = moves.iter().take(count).cloned().collect();
+        let game = kakugo_record::Game { moves, ..self.game.clone() };
         Ok(Board { board: game.board().map_err(invalid)? })
     }
 
@@ -177,6 +161,36 @@ impl Game {
     #[getter]
     fn result_on_board(&self) -> Option<&'static str> {
         self.game.result_on_board().map(result_word)
+    }
+
+    /// True if everything that the records contain is equal.
+    fn __eq__(&self, other: PyRef<'_, Game>) -> bool {
+        self.game == other.game
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        let game = &self.game;
+        (game.width, game.height, &game.black, &game.white, &game.date).hash(&mut hasher);
+        game.points().for_each(|p| p.hash(&mut hasher));
+        hasher.finish()
+    }
+
+    fn __copy__(&self) -> Game {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Game {
+        self.clone()
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> (Bound<'py, PyType>, (), GameState) {
+        (this.get_type(), (), pickle::of_game(&this.borrow().game))
+    }
+
+    fn __setstate__(&mut self, state: GameState) -> PyResult<()> {
+        self.game = pickle::game(state)?;
+        Ok(())
     }
 
     /// The number of moves.
@@ -204,19 +218,23 @@ fn games_of(
     rule: Option<&str>,
     size: &SizeArgument,
 ) -> PyResult<Vec<Game>> {
-    let (width, height) = size.sides();
+    let (width, height) = size.sides()?;
     let variant = variant(rule.unwrap_or("freestyle"), 5)?;
     let game = kakugo_record::Game::new(width, height, variant);
     let names_rule = rule.is_some();
     let defaults = Defaults { game, accepts_any_sgf: names_rule, names_rule };
-    let games = format.read(bytes, defaults).map_err(invalid)?;
+    let games = format.read(bytes, defaults).map_err(|error| match error.is_other_game() {
+        true => invalid(error.with_hint("name the rule with rule= to read it as Gomoku or Renju")),
+        false => invalid(error),
+    })?;
     Ok(games.into_iter().map(|game| Game { game }).collect())
 }
 
 /// Reads the games in the content of a file. The format is detected; text without a signature is
 /// read as moves such as ``h8h9i8``. ``rule`` and ``size`` are for files that do not state them.
 #[pyfunction]
-#[pyo3(signature = (content, format=None, rule=None, size=SizeArgument::Square(15)))]
+#[pyo3(signature = (content, format=None, rule=None, size=SizeArgument::Square(Whole(15))),
+    text_signature = "(content, format=None, rule=None, size=15)")]
 pub fn read(
     content: Content,
     format: Option<&str>,
@@ -236,7 +254,8 @@ pub fn read(
 
 /// Reads the games in a file: SGF, Piskvork, Gomotur, RenLib, Yixin-Board, RenjuNet, or text.
 #[pyfunction]
-#[pyo3(signature = (path, format=None, rule=None, size=SizeArgument::Square(15)))]
+#[pyo3(signature = (path, format=None, rule=None, size=SizeArgument::Square(Whole(15))),
+    text_signature = "(path, format=None, rule=None, size=15)")]
 pub fn load(
     path: PathBuf,
     format: Option<&str>,
@@ -259,7 +278,27 @@ fn os_error(path: &std::path::Path, error: &std::io::Error) -> PyErr {
     PyOSError::new_err((error.raw_os_error(), error.to_string(), path.display().to_string()))
 }
 
+/// Fails if a game has passes or moves out of turn, and the format cannot store them: it would end
+/// before the first.
+fn check_moves(games: &[PyRef<'_, Game>], format: Format) -> PyResult<()> {
+    if format.stores_passes() {
+        return Ok(());
+    }
+    for (number, game) in (1..).zip(games) {
+        let moves = &game.game.moves;
+        let Some(at) = moves.iter().position(|m| !m.is_regular()) else { continue };
+        let game = if games.len() > 1 { format!("game {number}: ") } else { String::new() };
+        let what = if moves[at].point.is_none() { "a pass" } else { "out of turn" };
+        let (number, name) = (at + 1, format.name());
+        return Err(invalid(format!(
+            "{game}move {number} is {what}, which {name} files cannot store: use sgf"
+        )));
+    }
+    Ok(())
+}
+
 fn bytes_of(games: &[PyRef<'_, Game>], format: Format) -> PyResult<Vec<u8>> {
+    check_moves(games, format)?;
     let trees: Vec<_> = games
         .iter()
         .map(|game| kakugo_record::game_tree::GameTree::from_game(&game.game))
@@ -267,7 +306,10 @@ fn bytes_of(games: &[PyRef<'_, Game>], format: Format) -> PyResult<Vec<u8>> {
     format.write_trees(&trees).map_err(invalid)
 }
 
-/// The content of a file with these games. Raises ``ValueError`` if the format cannot hold them.
+/// The content of a file with these games. Raises ``ValueError`` if the format cannot hold their
+/// moves. It may omit the rest: all formats except ``"sgf"`` and ``"link"`` omit the rule (name it
+/// when you read the file), and all except ``"sgf"``, ``"psq"`` and ``"rec"`` omit the names of
+/// players.
 #[pyfunction]
 #[pyo3(signature = (games, format="sgf"))]
 pub fn write<'py>(
@@ -278,7 +320,7 @@ pub fn write<'py>(
     Ok(PyBytes::new(py, &bytes_of(&games, format_of(format)?)?))
 }
 
-/// Writes games to a file. Its name determines the format.
+/// Writes games to a file, as `write` does. Its name determines the format.
 #[pyfunction]
 #[pyo3(signature = (path, games, format=None))]
 pub fn save(path: PathBuf, games: Vec<PyRef<'_, Game>>, format: Option<&str>) -> PyResult<()> {

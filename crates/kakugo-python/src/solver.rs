@@ -2,16 +2,18 @@
 
 use kakugo::{StopHandle, WinKind};
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 use crate::background::search;
 use crate::board::Board;
-use crate::convert::{Bounds, names};
+use crate::convert::{Bounds, Whole, names};
 
 /// A forced win of the side to move, proven against every defence.
-#[pyclass(module = "kakugo", frozen, get_all)]
+#[pyclass(module = "kakugo", frozen, get_all, eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct ForcedWin {
     /// Continuous fours (VCF), or fours and open threes (VCT).
-    kind: &'static str,
+    kind: String,
     /// The moves of both sides. The loser plays one of the defences that last longest.
     moves: Vec<String>,
     /// True if the line ends with the five.
@@ -20,6 +22,18 @@ pub struct ForcedWin {
 
 #[pymethods]
 impl ForcedWin {
+    #[new]
+    fn new(kind: String, moves: Vec<String>, is_complete: bool) -> ForcedWin {
+        ForcedWin { kind, moves, is_complete }
+    }
+
+    fn __reduce__<'py>(
+        this: &Bound<'py, Self>,
+    ) -> (Bound<'py, PyType>, (String, Vec<String>, bool)) {
+        let ForcedWin { kind, moves, is_complete } = this.get().clone();
+        (this.get_type(), (kind, moves, is_complete))
+    }
+
     fn __repr__(&self) -> String {
         format!("<kakugo.ForcedWin by {}: {}>", self.kind, self.moves.join(" "))
     }
@@ -31,20 +45,20 @@ impl ForcedWin {
 #[pyo3(signature = (board, time=None, nodes=None))]
 pub fn solve(
     py: Python<'_>,
-    board: &Board,
+    board: &Bound<'_, Board>,
     time: Option<f64>,
-    nodes: Option<u64>,
+    nodes: Option<Whole>,
 ) -> PyResult<Option<ForcedWin>> {
     let stop = StopHandle::new();
     let limits = Bounds { time, nodes, depth: None }.limits()?.stop(&stop);
-    let board = &board.board;
-    let win = search(py, &stop, || kakugo::solve(board, &limits))?;
+    let board = Board::copied(board)?;
+    let win = search(py, &stop, || kakugo::solve(&board, &limits))?;
     Ok(win.map(|win| ForcedWin {
         kind: match win.kind {
-            WinKind::Fours => "fours",
-            _ => "threats",
+            WinKind::Fours => "fours".to_owned(),
+            _ => "threats".to_owned(),
         },
-        moves: names(board, &win.line),
+        moves: names(&board, &win.line),
         is_complete: win.is_complete,
     }))
 }

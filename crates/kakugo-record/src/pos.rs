@@ -94,8 +94,9 @@ pub fn read_moves(
         let shown: String = rest.chars().take((letters + hyphen + digits).max(1)).collect();
         points.push(Some(point.ok_or_else(|| {
             FormatError::new(text!(
-                "invalid point '{0}': expected a point of the board such as h8",
-                shown
+                "invalid point '{0}': expected a letter and a row from 1 to {1}",
+                shown,
+                height
             ))
         })?));
         rest = skip_between(tail, points.len());
@@ -303,5 +304,7 @@ mod tests {
             assert!(error.to_string().starts_with("invalid point '"), "{bad}: {error}");
         }
         assert!(read("h16", 15, RowOrder::FromTop).is_err());
+        let error = read("h8", 7, RowOrder::FromBottom).unwrap_err().to_string();
+        assert_eq!(error, "invalid point 'h8': expected a letter and a row from 1 to 7");
     }
 }

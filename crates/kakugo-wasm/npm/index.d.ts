@@ -1,10 +1,16 @@
-/** A rule. */
+/** A rule. Names in other cases and the rule numbers of Gomocup are accepted, too. */
 export type Rule = 'freestyle' | 'standard' | 'renju' | 'caro' | 'caro-overline';
 
-/** Names of points: a list, or a text such as `h8 i9` or `h8i9`. Row 1 is at the bottom. */
-export type Points = string[] | string;
+/** A side. */
+export type Side = 'black' | 'white';
 
-/** A position: a board, stones that are set up, and the moves from there. */
+/** Names of points: a list, or a text such as `h8 i9` or `h8i9`. Row 1 is at the bottom. */
+export type Points = readonly string[] | string;
+
+/**
+ * A position: a board, stones that are set up, and the moves from there. Stones that are set up are
+ * not moves: none is a forbidden move, and a five of them ends the game. No move may follow the end.
+ */
 export interface Position {
   /** Default: `freestyle`. */
   rule?: Rule;
@@ -20,13 +26,19 @@ export interface Position {
   black?: Points;
   /** White stones that are set up. */
   white?: Points;
-  /** The side to move after the stones that are set up. Default: Black if both have as many. */
-  turn?: 'black' | 'white';
+  /**
+   * The side to move after the stones that are set up. Default: Black, or White if there are more
+   * black stones than white ones.
+   */
+  turn?: Side;
   /** The moves, of both sides in turn. */
   moves?: Points;
 }
 
-/** Bounds of a search. It ends at the first bound it reaches. */
+/**
+ * Bounds of a search, which ends at the first bound it reaches. At least one is needed, except for
+ * `solve` and for levels 1 to 9. Invalid numbers, such as NaN and Infinity, are rejected.
+ */
 export interface Limits {
   /** Milliseconds. */
   time?: number;
@@ -46,12 +58,12 @@ export interface Line {
   depth: number;
   /** Length of the longest path searched, in plies. */
   selectiveDepth: number;
-  /** For the side to move: units (200 are a factor of e in the odds), or `+M5`, a win in 5 plies. */
-  score: string;
-  /** Expected result for the side to move, from 0 to 1. */
+  /** The evaluation for the side to move: 200 units multiply the odds of winning by e. */
+  score: number;
+  /** Plies to the five of a forced win, negative for a loss; null if not decided. */
+  mate: number | null;
+  /** The expected result for the side to move: 0 and 1 only if a loss or win is forced. */
   winRate: number;
-  /** Plies to the five if a win or loss is forced. */
-  pliesToFive: number | null;
   /** The expected moves of both sides. */
   moves: string[];
   /** Nodes searched so far. */
@@ -65,7 +77,9 @@ export interface Analysis {
   /** The best move; null if the game is over. */
   best: string | null;
   /** As in `Line`. */
-  score: string;
+  score: number;
+  /** As in `Line`; 0 if the game is over and somebody has won. */
+  mate: number | null;
   /** As in `Line`. */
   winRate: number;
   /** Depth of the last finished iteration, in plies. */
@@ -82,8 +96,21 @@ export interface ForcedWin {
   kind: 'fours' | 'threats';
   /** The moves of both sides up to the five. */
   moves: string[];
-  /** False if the line ends before the five. */
-  complete: boolean;
+  /** True if the line ends with the five. */
+  isComplete: boolean;
+}
+
+/** What the rules state about a position. */
+export interface Status {
+  sideToMove: Side;
+  /** True if a side has won or the board is full. */
+  isOver: boolean;
+  /** Null while the game goes on. A forbidden move wins for White. */
+  winner: Side | 'draw' | null;
+  /** The stones of the winning row; empty if there is none. */
+  winningLine: string[];
+  /** The points that the side to move may play; empty if the game is over. */
+  legalPoints: string[];
 }
 
 /** A point that renju forbids to Black. */
@@ -92,7 +119,10 @@ export interface ForbiddenPoint {
   foul: 'double-three' | 'double-four' | 'overline';
 }
 
-/** The engine. It runs in a worker, which starts with the first request. */
+/**
+ * The engine. It runs in a worker, which starts with the first request. A program in Node ends when
+ * no request is open, even if the engine is not closed.
+ */
 export class Kakugo {
   /**
    * @param options.hashMb Transposition table in MB. Default: 32.
@@ -100,12 +130,20 @@ export class Kakugo {
    */
   constructor(options?: { hashMb?: number; networks?: boolean });
   /** Returns the best move, such as `h8`; null if the game is over. `level`: 1 to 10, the strongest. */
-  bestMove(position: Position, limits?: Limits & { level?: number }): Promise<string | null>;
-  /** Returns the best lines. `onProgress` is called for each line of each iteration. */
-  analyze(position: Position,
-    limits?: Limits & { lines?: number; onProgress?: (line: Line) => void }): Promise<Analysis>;
-  /** Returns a forced win by fours and open threes; null if none was found within the limits. */
-  solve(position: Position, limits?: Limits): Promise<ForcedWin | null>;
+  bestMove(position: Position, limits: Limits & { level?: number }): Promise<string | null>;
+  /**
+   * Returns the best lines, among `only` these first moves, or `without` those. `onProgress` is
+   * called for each line of each iteration.
+   */
+  analyze(position: Position, limits: Limits & { lines?: number; only?: Points; without?: Points;
+    onProgress?: (line: Line) => void }): Promise<Analysis>;
+  /**
+   * Returns a forced win by fours and open threes; null if none was found within the limits.
+   * Without limits, it ends after 200,000 nodes.
+   */
+  solve(position: Position, limits?: Omit<Limits, 'depth'>): Promise<ForcedWin | null>;
+  /** Returns whose turn it is, the result on the board, and the points that may be played. */
+  status(position: Position): Promise<Status>;
   /** Returns the points that renju forbids to Black. */
   forbiddenPoints(position: Position): Promise<ForbiddenPoint[]>;
   /** Returns the number of legal sequences of `depth` moves, at most 8. */

@@ -2,17 +2,12 @@
 
 const isNode = typeof process === 'object' && Boolean(process.versions?.node);
 
-// The words of each rule's network.
-const NETWORKS = { freestyle: 'freestyle', standard: 'standard', renju: 'renju', caro: 'caro', 'caro-overline': 'caro' };
-
+// Bundlers find the worker by the literal address in `new Worker(…)`.
 async function startWorker() {
-  const url = new URL('./worker.js', import.meta.url);
-  if (!isNode) return new Worker(url, { type: 'module' });
-  const { Worker: NodeWorker } = await import('node:worker_threads');
-  const worker = new NodeWorker(url);
-  // A program ends even if it does not close the engine.
-  worker.unref();
-  return worker;
+  if (!isNode) return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+  const { Worker: NodeWorker } = await import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:worker_threads');
+  // Without the flags of the program: `--input-type` prevents workers from files.
+  return new NodeWorker(new URL('./worker.js', import.meta.url), { execArgv: [] });
 }
 
 function listen(worker, message, error) {
@@ -25,6 +20,42 @@ function listen(worker, message, error) {
   }
 }
 
+// Whole numbers that options take: the least and the greatest.
+const RANGES = {
+  nodes: [0, Number.MAX_SAFE_INTEGER],
+  depth: [0, 0xffff_ffff],
+  lines: [1, 0xffff_ffff],
+  level: [1, 10],
+  reduction: [0, 0xffff_ffff],
+  hashMb: [1, 2048],
+};
+
+// Fails unless the value is a number that the option takes. JSON has neither NaN nor Infinity.
+function checkNumber(name, value) {
+  const [least, greatest] = RANGES[name] ?? [0, Number.MAX_VALUE];
+  const isNumber = name === 'time' ? Number.isFinite(value) : Number.isInteger(value);
+  if (isNumber && value >= least && value <= greatest) return;
+  const expected = name === 'time' ? 'milliseconds' : `a whole number from ${least} to ${greatest}`;
+  throw new RangeError(`invalid ${name} ${String(value)}: expected ${expected}`);
+}
+
+// Returns the options that are defined. Fails if one has another name or an invalid value.
+function checked(options, names) {
+  const defined = Object.entries(options).filter(([, value]) => value !== undefined);
+  for (const [name, value] of defined) {
+    if (!names.includes(name)) throw new TypeError(`unknown option '${name}': expected ${names.join(', ')}`);
+    if (name === 'time' || Object.hasOwn(RANGES, name)) checkNumber(name, value);
+  }
+  return Object.fromEntries(defined);
+}
+
+// Fails if nothing ends a search.
+function requireLimit({ time, nodes, depth }, signal) {
+  if ((time ?? nodes ?? depth ?? signal) === undefined) {
+    throw new TypeError('a search needs a limit: time, nodes, depth or signal');
+  }
+}
+
 export class Kakugo {
   #options;
   #worker = null;
@@ -34,42 +65,54 @@ export class Kakugo {
   #queue = Promise.resolve();
   #closed = false;
 
-  constructor({ hashMb = 32, networks = true } = {}) {
-    this.#options = { hashMb, networks };
+  constructor(options = {}) {
+    this.#options = { hashMb: 32, networks: true, ...checked(options, ['hashMb', 'networks']) };
   }
 
   /** The best move, such as 'h8'; null if the game is over. */
-  bestMove(position, { level, signal, ...limits } = {}) {
-    return this.#search({ do: 'bestMove', position, limits, ...(level && { level }) }, signal);
+  async bestMove(position, { signal, ...options } = {}) {
+    const { level, ...limits } = checked(options, ['time', 'nodes', 'depth', 'level']);
+    // Only the strongest level searches until a limit ends it.
+    if (level === undefined || level === 10) requireLimit(limits, signal);
+    return this.#search({ do: 'bestMove', position, limits, level }, signal);
   }
 
   /** The best lines. `onProgress` is called for each line of each iteration. */
-  analyze(position, { onProgress, signal, ...limits } = {}) {
+  async analyze(position, { onProgress, signal, ...options } = {}) {
+    const limits = checked(options, ['time', 'nodes', 'depth', 'lines', 'only', 'without']);
+    requireLimit(limits, signal);
     return this.#search({ do: 'analyze', position, limits }, signal, onProgress);
   }
 
   /** A forced win by fours and open threes; null if none was found. */
-  solve(position, { signal, ...limits } = {}) {
+  async solve(position, { signal, ...options } = {}) {
+    const limits = checked(options, ['time', 'nodes']);
     return this.#search({ do: 'solve', position, limits }, signal);
   }
 
+  /** Whose turn it is, the result on the board, and the points that may be played. */
+  async status(position) {
+    return this.#search({ do: 'status', position });
+  }
+
   /** The points that renju forbids to Black, with the reasons. */
-  forbiddenPoints(position) {
+  async forbiddenPoints(position) {
     return this.#search({ do: 'forbiddenPoints', position });
   }
 
   /** The number of legal sequences of `depth` moves. */
-  perft(position, depth) {
+  async perft(position, depth) {
+    checkNumber('depth', depth);
     return this.#search({ do: 'perft', position, depth });
   }
 
   /** The signature of the build, and its speed. */
-  bench({ signal, reduction = 0 } = {}) {
-    return this.#search({ do: 'bench', reduction }, signal);
+  async bench({ signal, ...options } = {}) {
+    return this.#search({ do: 'bench', ...checked(options, ['reduction']) }, signal);
   }
 
   /** Forgets earlier searches. */
-  newGame() {
+  async newGame() {
     return this.#search({ do: 'newGame' });
   }
 
@@ -79,36 +122,43 @@ export class Kakugo {
     this.#end(new Error('the engine is closed'));
   }
 
-  // Requests are performed one after the other.
+  // Requests are performed one after the other. Later changes of a position have no effect.
   #search(request, signal, progress) {
-    const performed = this.#queue.then(() => this.#perform(request, signal, progress));
+    const copy = JSON.parse(JSON.stringify(request));
+    const performed = this.#queue.then(() => this.#perform(copy, signal, progress));
     this.#queue = performed.catch(() => {});
     return performed;
   }
 
   async #perform(request, signal, progress) {
-    signal?.throwIfAborted();
-    if (this.#closed) throw new Error('the engine is closed');
+    this.#check(signal);
     if (!this.#worker) await this.#start();
-    if (this.#flag) Atomics.store(this.#flag, 0, 0);
     const stop = () => this.#stop();
-    signal?.addEventListener('abort', stop, { once: true });
+    // A program in Node ends unless a request is open.
+    this.#worker?.ref?.();
     try {
+      this.#check(signal); // again: starting takes time
+      if (this.#flag) Atomics.store(this.#flag, 0, 0);
+      signal?.addEventListener('abort', stop, { once: true });
       return await new Promise((resolve, reject) => {
         this.#current = { number: ++this.#number, request, resolve, reject, progress, lines: [] };
-        const networks = this.#options.networks ? this.#networks(request) : [];
-        this.#worker.postMessage({ number: this.#number, request, networks });
+        this.#worker.postMessage({ number: this.#number, request });
       });
     } finally {
       signal?.removeEventListener('abort', stop);
       this.#current = null;
+      this.#worker?.unref?.();
     }
   }
 
-  #networks({ do: what, position }) {
-    if (what === 'bench') return Object.values(NETWORKS).slice(0, 4);
-    if (!['bestMove', 'analyze'].includes(what)) return [];
-    return [NETWORKS[position?.rule ?? 'freestyle']].filter(Boolean);
+  // Fails if the engine is closed or the request is not wanted any more.
+  #check(signal) {
+    if (this.#closed) {
+      const error = new Error('the engine is closed');
+      this.#end(error);
+      throw error;
+    }
+    signal?.throwIfAborted();
   }
 
   async #start() {
@@ -119,7 +169,7 @@ export class Kakugo {
     listen(worker, message => this.#receive(message), error => {
       if (this.#worker === worker) this.#end(error);
     });
-    worker.postMessage({ start: true, hashMb: this.#options.hashMb, flag: this.#flag });
+    worker.postMessage({ start: true, ...this.#options, flag: this.#flag });
   }
 
   #receive({ number, line, reply, failed }) {
@@ -141,8 +191,8 @@ export class Kakugo {
     const { request, resolve, lines } = this.#current;
     const [first] = lines;
     if (request.do === 'analyze' && first) {
-      resolve({ best: first.moves[0], score: first.score, winRate: first.winRate, depth: first.depth,
-        nodes: lines.at(-1).nodes, lines });
+      resolve({ best: first.moves[0], score: first.score, mate: first.mate, winRate: first.winRate,
+        depth: first.depth, nodes: lines.at(-1).nodes, lines });
     } else if (request.do === 'solve') resolve(null);
     this.#end(new DOMException('the search was stopped', 'AbortError'));
   }

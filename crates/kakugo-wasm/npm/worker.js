@@ -1,18 +1,30 @@
 // The worker: loads the module, and performs one request after the other.
 
 const isNode = typeof process === 'object' && Boolean(process.versions?.node);
-const port = isNode ? (await import('node:worker_threads')).parentPort : self;
-const url = name => new URL(name, import.meta.url);
 
-async function bytesOf(name) {
-  if (isNode) return (await import('node:fs/promises')).readFile(url(name));
-  const response = await fetch(url(name));
-  if (!response.ok) throw new Error(`${name}: ${response.status} ${response.statusText}`);
+// Bundlers find the files by these literal addresses.
+const MODULE = new URL('./kakugo.wasm', import.meta.url);
+const NETWORKS = new Map([
+  ['freestyle', new URL('./networks/freestyle.bin', import.meta.url)],
+  ['standard', new URL('./networks/standard.bin', import.meta.url)],
+  ['renju', new URL('./networks/renju.bin', import.meta.url)],
+  ['caro', new URL('./networks/caro.bin', import.meta.url)],
+]);
+
+async function bytesOf(url) {
+  if (isNode) {
+    const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:fs/promises');
+    return readFile(url);
+  }
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
   return new Uint8Array(await response.arrayBuffer());
 }
 
+let port;
 let current = 0;
 let flag = null;
+let usesNetworks = true;
 let exports;
 let panic = '';
 const loaded = new Set(); // networks
@@ -40,23 +52,30 @@ function request(value, attachment = new Uint8Array()) {
   return JSON.parse(text(exports.output(), replied));
 }
 
-async function start({ hashMb, flag: shared }) {
+async function start({ hashMb, networks, flag: shared }) {
   flag = shared;
-  const { instance } = await WebAssembly.instantiate(await bytesOf('./kakugo.wasm'), imports);
+  usesNetworks = networks;
+  const { instance } = await WebAssembly.instantiate(await bytesOf(MODULE), imports);
   exports = instance.exports;
   exports.start(...crypto.getRandomValues(new Uint32Array(2)));
   const { error } = request({ do: 'hash', mb: hashMb });
   if (error) throw new Error(error);
 }
 
-async function perform({ number, request: value, networks }) {
-  current = number;
-  for (const name of networks) {
-    if (loaded.has(name)) continue;
-    const { error } = request({ do: 'network' }, await bytesOf(`./networks/${name}.bin`));
+// Loads the networks that a request needs. An invalid position has none: its request fails.
+async function loadNetworks({ do: what, position }) {
+  if (!usesNetworks || !['bestMove', 'analyze', 'bench'].includes(what)) return;
+  const { ok: names = [] } = request({ do: 'networks', position });
+  for (const name of names.filter(name => !loaded.has(name))) {
+    const { error } = request({ do: 'network' }, await bytesOf(NETWORKS.get(name)));
     if (error) throw new Error(error);
     loaded.add(name);
   }
+}
+
+async function perform({ number, request: value }) {
+  current = number;
+  await loadNetworks(value);
   port.postMessage({ number, reply: request(value) });
 }
 
@@ -69,5 +88,13 @@ async function receive(message) {
     port.postMessage({ number: message.number ?? 1, failed: panic || error.message });
   }
 }
-if (isNode) port.on('message', receive);
-else port.onmessage = event => receive(event.data);
+
+if (isNode) {
+  import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:worker_threads').then(({ parentPort }) => {
+    port = parentPort;
+    port.on('message', receive);
+  });
+} else {
+  port = self;
+  port.onmessage = event => receive(event.data);
+}

@@ -1,6 +1,6 @@
 //! Positions as JSON.
 
-use kakugo::{Board, Point, Rule, Side, Variant};
+use kakugo::{Board, Outcome, Point, Rule, Side, Variant};
 use serde::Deserialize;
 
 /// A position: a board, stones that are set up, and the moves from there.
@@ -21,7 +21,8 @@ pub struct PositionJson {
     black: Points,
     /// White stones that are set up.
     white: Points,
-    /// The side to move after the stones that are set up: `black` or `white`.
+    /// The side to move after the stones that are set up: `black` or `white`. By default Black, or
+    /// White if there are more black stones than white ones.
     turn: Option<SideJson>,
     /// The moves, of both sides in turn.
     moves: Points,
@@ -51,10 +52,19 @@ enum SideJson {
     White,
 }
 
+impl From<SideJson> for Side {
+    fn from(side: SideJson) -> Side {
+        match side {
+            SideJson::Black => Side::Black,
+            SideJson::White => Side::White,
+        }
+    }
+}
+
 /// Names of points: a list, or a text such as `h8 i9` or `h8i9`.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(untagged)]
-enum Points {
+pub(crate) enum Points {
     List(Vec<String>),
     Text(String),
 }
@@ -66,7 +76,8 @@ impl Default for Points {
 }
 
 impl Points {
-    fn parse(&self, board: &Board) -> Result<Vec<Point>, String> {
+    /// Returns the points on a board.
+    pub(crate) fn parse(&self, board: &Board) -> Result<Vec<Point>, String> {
         let point = |name: &str| board.parse_point(name).map_err(|error| error.to_string());
         match self {
             Points::List(names) => names.iter().map(|name| point(name)).collect(),
@@ -106,15 +117,23 @@ impl PositionJson {
                 board.place(p, side).map_err(|error| refused(&board, p, error))?;
             }
         }
-        let black_moves = self.turn.map_or(board.ply() == 0, |turn| turn == SideJson::Black);
-        let more_black = board.stones().filter(|stone| stone.side == Side::Black).count() * 2;
-        let even = self.turn.is_none() && more_black == board.ply();
-        board.set_side_to_move(if black_moves || even { Side::Black } else { Side::White });
+        board.settle();
+        board.set_side_to_move(self.turn.map_or_else(|| default_side(&board), Side::from));
         for p in self.moves.parse(&board)? {
+            if board.outcome() != Outcome::Ongoing {
+                return Err(format!("{}: the game is over", board.name(p)));
+            }
             board.play(p).map_err(|error| refused(&board, p, error))?;
         }
         Ok(board)
     }
+}
+
+/// Returns the side to move in a position that is set up: Black, or White if there are more black
+/// stones than white ones.
+fn default_side(board: &Board) -> Side {
+    let black = board.stones().filter(|stone| stone.side == Side::Black).count();
+    if black * 2 > board.ply() { Side::White } else { Side::Black }
 }
 
 fn in_words(error: impl std::fmt::Display) -> String {
@@ -150,6 +169,30 @@ mod tests {
         assert_eq!(side(r#","white":"i8 i9""#), Side::Black);
         assert_eq!(side(r#","turn":"black""#), Side::Black);
         assert_eq!(side(r#","turn":"black","moves":"c3""#), Side::White);
+        assert_eq!(side(r#","white":"i8 i9 i10""#), Side::Black);
+        assert_eq!(side(r#","white":"i8 i9 i10","turn":"white""#), Side::White);
+    }
+
+    #[test]
+    fn set_up_stones_are_no_moves() {
+        let outcome = |json: &str| board(json).unwrap().outcome();
+        // A five of stones that are not the last.
+        let five = r#"{"black":"h8 i8 j8 k8 l8","white":"a1 a2 a3 a4"}"#;
+        assert_eq!(outcome(five), Outcome::Win(Side::Black));
+        // A double three that was not played.
+        let fork = r#"{"rule":"renju","black":"f8 g8 h6 h7 h8"}"#;
+        assert_eq!(outcome(fork), Outcome::Ongoing);
+        let played = r#"{"rule":"renju","black":"f8 g8 h6 h7","turn":"black","moves":"h8"}"#;
+        assert!(matches!(outcome(played), Outcome::Forbidden(_)));
+    }
+
+    #[test]
+    fn a_game_has_no_moves_after_its_end() {
+        for json in
+            [r#"{"moves":"h8a1i8a2j8a3k8a4l8 o1"}"#, r#"{"black":"h8 i8 j8 k8 l8","moves":"o1"}"#]
+        {
+            assert_eq!(board(json).unwrap_err(), "o1: the game is over");
+        }
     }
 
     #[test]

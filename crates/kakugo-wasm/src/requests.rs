@@ -7,12 +7,15 @@ use kakugo::board::perft::perft;
 use kakugo::clock::Instant;
 use kakugo::eval::network::{NetworkTables, unpacked};
 use kakugo::search::Networks;
-use kakugo::{Board, Engine, Foul, Level, Limits, Line, Point, StopHandle, WinKind};
+use kakugo::{
+    Board, Engine, Foul, Level, Limits, Line, Outcome, Point, Rule, Score, Side, StopHandle,
+    WinKind,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::abi;
-use crate::position::PositionJson;
+use crate::position::{Points, PositionJson};
 
 /// Transposition table of a new session, in MB.
 const HASH_MB: usize = 32;
@@ -28,6 +31,11 @@ const MAX_PERFT: u32 = 8;
 enum Request {
     /// Use the packed network in the attachment for its rule.
     Network,
+    /// List the names of the networks that searches of a position use, or those of the bench.
+    Networks {
+        #[serde(default)]
+        position: Option<PositionJson>,
+    },
     /// Set the size of the transposition table.
     Hash { mb: usize },
     /// Forget everything about earlier searches.
@@ -52,6 +60,8 @@ enum Request {
         #[serde(default)]
         limits: LimitsJson,
     },
+    /// State whose turn it is, the result on the board and the legal points.
+    Status { position: PositionJson },
     /// List the points that renju forbids to Black.
     ForbiddenPoints { position: PositionJson },
     /// Count sequences of moves.
@@ -64,7 +74,7 @@ enum Request {
 }
 
 /// Limits of a search.
-#[derive(Deserialize, Clone, Copy, PartialEq, Default, Debug)]
+#[derive(Deserialize, Clone, PartialEq, Default, Debug)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 struct LimitsJson {
     /// Milliseconds.
@@ -72,10 +82,14 @@ struct LimitsJson {
     nodes: Option<u64>,
     depth: Option<u32>,
     lines: Option<usize>,
+    /// The first moves to search, all of them.
+    only: Option<Points>,
+    /// First moves that are excluded.
+    without: Option<Points>,
 }
 
 impl LimitsJson {
-    fn limits(self) -> Result<Limits, String> {
+    fn limits(&self, board: &Board) -> Result<Limits, String> {
         let mut limits = Limits::new().stop(&StopHandle::polling(abi::stopped));
         if let Some(ms) = self.time {
             let time = Duration::try_from_secs_f64(ms / 1000.0);
@@ -86,6 +100,12 @@ impl LimitsJson {
         }
         if let Some(depth) = self.depth {
             limits = limits.depth(depth);
+        }
+        if let Some(points) = &self.only {
+            limits = limits.only(points.parse(board)?);
+        }
+        if let Some(points) = &self.without {
+            limits = limits.without(points.parse(board)?);
         }
         Ok(limits.lines(self.lines.unwrap_or(1)))
     }
@@ -131,8 +151,13 @@ impl Session {
                 self.engine.clear();
                 Value::Null
             }
+            Request::Networks { position: None } => json!(NETWORKS.map(Rule::word)),
+            Request::Networks { position: Some(position) } => {
+                json!(network_of(&position.board()?).map(Rule::word).as_slice())
+            }
             Request::BestMove { position, limits, level } => {
-                let (board, limits) = (position.board()?, limits.limits()?);
+                let board = position.board()?;
+                let limits = limits.limits(&board)?;
                 let level = match level {
                     None => Level::default(),
                     Some(number) => Level::of(number)
@@ -142,27 +167,14 @@ impl Session {
                 json!(best.map(|p| board.name(p)))
             }
             Request::Analyze { position, limits } => {
-                let (board, limits) = (position.board()?, limits.limits()?);
-                let report = |line: &Line| abi::report(&line_json(&board, line).to_string());
-                let analysis = self.engine.analyze_live(&board, &limits, report);
-                let lines = analysis.lines.iter().map(|line| line_json(&board, line));
-                json!({
-                    "best": analysis.best.map(|p| board.name(p)),
-                    "score": analysis.score.to_string(),
-                    "winRate": f64::from(analysis.score.win_rate_permille()) / 1000.0,
-                    "depth": analysis.depth,
-                    "nodes": analysis.nodes,
-                    "lines": lines.collect::<Vec<_>>(),
-                })
+                let board = position.board()?;
+                self.analysis(&board, &limits.limits(&board)?)
             }
             Request::Solve { position, limits } => {
-                let (board, limits) = (position.board()?, limits.limits()?);
-                json!(kakugo::solve(&board, &limits).map(|win| json!({
-                    "kind": if win.kind == WinKind::Fours { "fours" } else { "threats" },
-                    "moves": names(&board, &win.line),
-                    "complete": win.is_complete,
-                })))
+                let board = position.board()?;
+                forced_win(&board, &limits.limits(&board)?)
             }
+            Request::Status { position } => status(&position.board()?),
             Request::ForbiddenPoints { position } => {
                 let board = position.board()?;
                 let point = |(p, foul)| json!({ "point": board.name(p), "foul": foul_word(foul) });
@@ -177,6 +189,60 @@ impl Session {
             Request::Bench { reduction } => bench(&self.networks, reduction)?,
         })
     }
+
+    fn analysis(&mut self, board: &Board, limits: &Limits) -> Value {
+        let report = |line: &Line| abi::report(&line_json(board, line).to_string());
+        let analysis = self.engine.analyze_live(board, limits, report);
+        let lines = analysis.lines.iter().map(|line| line_json(board, line));
+        let value = json!({
+            "best": analysis.best.map(|p| board.name(p)),
+            "depth": analysis.depth,
+            "nodes": analysis.nodes,
+            "lines": lines.collect::<Vec<_>>(),
+        });
+        with_score(value, analysis.score)
+    }
+}
+
+/// The rules with a network of their own.
+const NETWORKS: [Rule; 4] = [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro];
+
+/// Returns the rule whose network evaluates positions of a board; `None` if there is none.
+fn network_of(board: &Board) -> Option<Rule> {
+    let variant = board.variant();
+    match variant.rule() {
+        _ if variant.win_length() != 5 => None,
+        Rule::CaroOverline => Some(Rule::Caro),
+        rule => Some(rule),
+    }
+}
+
+fn forced_win(board: &Board, limits: &Limits) -> Value {
+    json!(kakugo::solve(board, limits).map(|win| json!({
+        "kind": if win.kind == WinKind::Fours { "fours" } else { "threats" },
+        "moves": names(board, &win.line),
+        "isComplete": win.is_complete,
+    })))
+}
+
+fn status(board: &Board) -> Value {
+    let outcome = board.outcome();
+    let winner = match outcome {
+        Outcome::Ongoing => None,
+        Outcome::Win(side) => Some(side_word(side)),
+        Outcome::Forbidden(_) => Some(side_word(Side::White)),
+        Outcome::Draw => Some("draw"),
+    };
+    let is_over = outcome != Outcome::Ongoing;
+    let is_legal = |p: &Point| !is_over && board.is_legal(*p);
+    let legal: Vec<Point> = board.empty_points().filter(is_legal).collect();
+    json!({
+        "sideToMove": side_word(board.side_to_move()),
+        "isOver": is_over,
+        "winner": winner,
+        "winningLine": names(board, &board.winning_line()),
+        "legalPoints": names(board, &legal),
+    })
 }
 
 /// Reads a packed network.
@@ -206,17 +272,30 @@ pub fn bench(networks: &Networks, reduction: u32) -> Result<Value, String> {
 }
 
 fn line_json(board: &Board, line: &Line) -> Value {
-    json!({
+    let value = json!({
         "rank": line.rank,
         "depth": line.depth,
         "selectiveDepth": line.selective_depth,
-        "score": line.score.to_string(),
-        "winRate": f64::from(line.score.win_rate_permille()) / 1000.0,
-        "pliesToFive": line.score.plies_to_five(),
         "moves": names(board, &line.moves),
         "nodes": line.nodes,
         "ms": line.time.as_secs_f64() * 1000.0,
-    })
+    });
+    with_score(value, line.score)
+}
+
+/// Adds the fields of a score to an object.
+fn with_score(mut object: Value, score: Score) -> Value {
+    object["score"] = json!(score.value());
+    object["mate"] = json!(score.mate());
+    object["winRate"] = json!(score.win_rate());
+    object
+}
+
+const fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::Black => "black",
+        Side::White => "white",
+    }
 }
 
 fn names(board: &Board, points: &[Point]) -> Vec<String> {
@@ -260,13 +339,50 @@ mod tests {
         assert_eq!(lines.len(), 3);
         assert_eq!(lines[0]["moves"][0], analysis["best"]);
         assert_eq!(lines[2]["rank"], 3);
+        assert!(lines.iter().all(|line| line["score"].is_i64() && line["mate"].is_null()));
+        let request = r#"{"do":"analyze","position":{"moves":"h8 h9 i9"},
+            "limits":{"nodes":500,"only":"a1","without":["b1"]}}"#;
+        assert_eq!(answer(request)["ok"]["best"], "a1");
+    }
+
+    #[test]
+    fn statuses_have_the_result_on_the_board() {
+        let status = |position: &str| {
+            answer(&format!(r#"{{"do":"status","position":{position}}}"#))["ok"].clone()
+        };
+        let count = |status: &Value| status["legalPoints"].as_array().map(Vec::len);
+        let open = status(r#"{"rule":"renju","moves":"f8a1g8a15h6o1h7o15"}"#);
+        assert_eq!((&open["sideToMove"], &open["winner"]), (&json!("black"), &Value::Null));
+        // Without the point of a double three.
+        assert_eq!((&open["isOver"], count(&open)), (&json!(false), Some(225 - 8 - 1)));
+        let won = status(r#"{"moves":"h8a1i8a2j8a3k8a4l8"}"#);
+        assert_eq!((&won["sideToMove"], &won["winner"]), (&json!("white"), &json!("black")));
+        assert_eq!((&won["isOver"], count(&won)), (&json!(true), Some(0)));
+        assert_eq!(won["winningLine"], json!(["h8", "i8", "j8", "k8", "l8"]));
+        let foul = status(r#"{"rule":"renju","moves":"f8a1g8a15h6o1h7o15h8"}"#);
+        assert_eq!((&foul["winner"], &foul["winningLine"]), (&json!("white"), &json!([])));
+    }
+
+    #[test]
+    fn networks_follow_from_the_rule_as_it_is_read() {
+        let networks = |position: &str| {
+            answer(&format!(r#"{{"do":"networks","position":{position}}}"#))["ok"].clone()
+        };
+        assert_eq!(networks("{}"), json!(["freestyle"]));
+        for rule in ["renju", "Renju", " RENJU ", "4"] {
+            assert_eq!(networks(&format!(r#"{{"rule":"{rule}"}}"#)), json!(["renju"]), "{rule}");
+        }
+        assert_eq!(networks(r#"{"rule":"caro-overline"}"#), json!(["caro"]));
+        assert_eq!(networks(r#"{"winLength":4}"#), json!([]));
+        let all = json!(["freestyle", "standard", "renju", "caro"]);
+        assert_eq!(answer(r#"{"do":"networks"}"#)["ok"], all);
     }
 
     #[test]
     fn wins_and_forbidden_points_are_found() {
         let win = r#"{"do":"solve","position":{"moves":"g8a1h8o1i6a15i7o15"}}"#;
         let win = answer(win)["ok"].clone();
-        assert_eq!((&win["kind"], &win["complete"]), (&json!("threats"), &json!(true)));
+        assert_eq!((&win["kind"], &win["isComplete"]), (&json!("threats"), &json!(true)));
         assert_eq!(answer(r#"{"do":"solve","position":{}}"#)["ok"], Value::Null);
         let forbidden = r#"{"do":"forbiddenPoints","position":
             {"rule":"renju","moves":"f8a1g8a15h6o1h7o15"}}"#;

@@ -79,6 +79,16 @@ impl Score {
         if self.is_decided() { Some((Self::WIN - self.0.abs()) as usize) } else { None }
     }
 
+    /// Returns the plies to the five with a sign: positive for a forced win, negative for a loss;
+    /// `None` for an evaluation. A game that is over has 0, whoever has won.
+    pub const fn mate(self) -> Option<i32> {
+        match self.plies_to_five() {
+            Some(plies) if self.0 < 0 => Some(-(plies as i32)),
+            Some(plies) => Some(plies as i32),
+            None => None,
+        }
+    }
+
     /// Returns the score counted from an ancestor `plies` earlier: `win_in(5)` becomes
     /// `win_in(5 + plies)`. Applied to scores read from the transposition table.
     #[doc(hidden)]
@@ -113,6 +123,13 @@ impl Score {
         }
         let nats = f64::from(self.0) / f64::from(Self::UNITS_PER_NAT);
         (1000.0 / (1.0 + (-nats).exp())).round() as u32
+    }
+
+    /// Returns the expected result from 0 to 1, in steps of 0.001. It is 0 only for a forced loss,
+    /// and 1 only for a forced win.
+    pub fn win_rate(self) -> f64 {
+        let rate = self.win_rate_permille();
+        f64::from(if self.is_decided() { rate } else { rate.clamp(1, 999) }) / 1000.0
     }
 }
 
@@ -174,6 +191,16 @@ mod tests {
         assert_eq!(Score::win_in(5).to_string(), "+M5");
         assert_eq!(Score::loss_in(8).to_string(), "-M8");
         assert_eq!(Score::from_eval(-42).to_string(), "-42");
+    }
+
+    #[test]
+    fn only_forced_wins_and_losses_are_certain() {
+        let rates = [Score::win_in(3), Score::from_eval(9000), Score::from_eval(-9000)];
+        assert_eq!(rates.map(Score::win_rate), [1.0, 0.999, 0.001]);
+        assert_eq!((Score::ZERO.win_rate(), Score::loss_in(2).win_rate()), (0.5, 0.0));
+        let mates =
+            [Score::win_in(3), Score::loss_in(4), Score::loss_in(0), Score::from_eval(9000)];
+        assert_eq!(mates.map(Score::mate), [Some(3), Some(-4), Some(0), None]);
     }
 
     #[test]

@@ -125,4 +125,5 @@ fn scores_tell_evaluations_from_forced_wins() {
     assert_eq!(Score::from_eval(i32::MAX).value(), Score::MAX_EVAL);
     assert_eq!(Score::from_eval(Score::UNITS_PER_NAT).win_rate_permille(), 731);
     assert_eq!([win, even].map(Score::plies_to_five), [Some(3), None]);
+    assert_eq!((loss.mate(), even.win_rate()), (Some(-4), 0.5));
 }

@@ -516,11 +516,22 @@ fn pondering_does_not_start_if_a_command_is_waiting() {
 }
 
 #[test]
-fn a_panic_in_the_search_is_answered_with_a_legal_move() {
-    let script = Script::new();
-    script.send(0, &["START 15", "BEGIN"]);
-    script.at(1_000, |_| Event::Decided(Err("a mishap".to_owned()), Lag::default()));
-    let log = script.run();
-    let [answer] = after_begin(&log) else { panic!("{log:?}") };
-    assert!(answer.starts_with("1000 wrote ") && answer.contains(','), "{answer}");
+fn a_panic_in_the_search_is_answered_with_the_latest_reported_move() {
+    let panicking = |commands: &[&str], report: bool| {
+        let script = Script::new();
+        script.send(0, commands);
+        if report {
+            script.report(500, 3);
+        }
+        script.at(1_000, |_| Event::Decided(Err("a mishap".to_owned()), Lag::default()));
+        let log = script.run();
+        let [answer] = after_begin(&log) else { panic!("{log:?}") };
+        answer.strip_prefix("1000 wrote ").unwrap().to_owned()
+    };
+    assert_eq!(panicking(&["START 15", "BEGIN"], true), "3,7");
+    // Without a report, the move or the stones need no search.
+    assert_eq!(panicking(&["START 15", "BEGIN"], false), "7,7");
+    let stones = |commands: &[&str]| panicking(commands, false).split(' ').count();
+    assert_eq!(stones(&["START 15", "SWAP2BOARD", "DONE"]), 3);
+    assert_eq!(stones(&["START 15", "YXBOARD 7,7,1 8,8,2 DONE", "YXBALANCETWO 0"]), 2);
 }

@@ -128,12 +128,12 @@ fn children(context: &CheckContext<'_>) -> CheckResult {
     }
     let mut session = start_game(context, false)?;
     // Orphaned descendants are adopted by this process.
-    let mut family = [descendants(session.id()), adopted()].concat();
+    let mut family = [descendants(session.id()), adopted(session.id())].concat();
     session.send("END");
     let began = Instant::now();
     // Another check tests that the process exits.
     let _ = session.expect_exit(context.profile.end_timeout);
-    family.extend(adopted().into_iter().filter(|&child| child != session.id()));
+    family.extend(adopted(session.id()));
     family.sort_unstable();
     family.dedup();
     while family.iter().any(|&child| is_alive(child)) {

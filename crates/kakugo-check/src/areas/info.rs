@@ -98,7 +98,7 @@ fn known(context: &CheckContext<'_>) -> CheckResult {
 fn unknown(context: &CheckContext<'_>) -> CheckResult {
     let mut session = context.start()?;
     session.expect_ok("START 15")?;
-    session.send(&format!("INFO timeout_turn {}", context.turn.as_millis()));
+    session.send_turn(context.turn);
     session.send("INFO colour blue\nINFO\nINFO timeout_turn\nINFO max_memory lots\nINFO x 1 2 3");
     session.expect_silence(QUIET, "after INFO")?;
     session.play("BEGIN", context.turn)?;
@@ -130,7 +130,7 @@ fn early(context: &CheckContext<'_>) -> CheckResult {
 fn folder(context: &CheckContext<'_>) -> CheckResult {
     let mut session = context.start()?;
     session.expect_ok("START 15")?;
-    session.send(&format!("INFO timeout_turn {}", context.turn.as_millis()));
+    session.send_turn(context.turn);
     // The folder exists, because some engines create a missing one.
     let folder = context.folder()?.join("Engine's START, BEGIN and END");
     let rejected =
@@ -145,7 +145,7 @@ fn folder(context: &CheckContext<'_>) -> CheckResult {
 fn evaluate(context: &CheckContext<'_>) -> CheckResult {
     let mut session = context.start()?;
     session.expect_ok("START 15")?;
-    session.send(&format!("INFO timeout_turn {}", context.turn.as_millis()));
+    session.send_turn(context.turn);
     session.play("BEGIN", context.turn)?;
     session.send("INFO evaluate 3,4\nINFO evaluate 3,5\nINFO evaluate 99,99");
     session.expect_silence(QUIET, "after INFO evaluate")?;
@@ -154,8 +154,7 @@ fn evaluate(context: &CheckContext<'_>) -> CheckResult {
 }
 
 fn between(context: &CheckContext<'_>) -> CheckResult {
-    let mut session =
-        context.game_with(&format!("INFO timeout_turn {}", context.turn.as_millis()))?;
+    let mut session = context.plain_game()?;
     session.turn((7, 7), context.turn)?;
     for at in [(0, 0), (14, 14), (0, 14)] {
         session.send("INFO time_left 60000\nINFO timeout_match 100000\nINFO rule 0\nINFO max_memory 100000000");

@@ -168,8 +168,7 @@ fn blank(context: &CheckContext<'_>) -> CheckResult {
 
 /// Starts a game and plays its first move.
 fn start_game<'a>(context: &'a CheckContext<'_>) -> Result<Session<'a>, NotPassed> {
-    let mut session =
-        context.game_with(&format!("INFO timeout_turn {}", context.turn.as_millis()))?;
+    let mut session = context.plain_game()?;
     session.turn((7, 7), context.turn)?;
     Ok(session)
 }
@@ -224,7 +223,7 @@ fn before_start(context: &CheckContext<'_>) -> CheckResult {
     if StrictReply::parse(&text) != StrictReply::Ok {
         return Err(session.fail(text, "OK"));
     }
-    session.send(&format!("INFO timeout_turn {}", context.turn.as_millis()));
+    session.send_turn(context.turn);
     continue_game(&mut session, context)
 }
 

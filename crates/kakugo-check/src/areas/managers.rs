@@ -217,7 +217,7 @@ fn take(
             Ok(0)
         }
         Step::TimeoutTurn => {
-            session.send(&format!("INFO timeout_turn {}", TURN.as_millis()));
+            session.send_turn(TURN);
             Ok(0)
         }
         Step::TimeoutMatch => {

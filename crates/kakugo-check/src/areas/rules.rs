@@ -289,7 +289,7 @@ fn change(context: &CheckContext<'_>) -> CheckResult {
     context.require_rule(Rule::Standard)?;
     for rule in [Rule::Freestyle, Rule::Standard, Rule::Freestyle] {
         session.expect_ok("START 15")?;
-        session.send(&format!("INFO timeout_turn {}", context.turn.as_millis()));
+        session.send_turn(context.turn);
         session.send(&format!("INFO rule {}", rule.number()));
         let position = decoy(rule, Side::Black);
         let winning_moves = position.winning_moves();

@@ -112,7 +112,7 @@ fn twenty(context: &CheckContext<'_>) -> CheckResult {
     let mut session = context.start()?;
     session.expect_ok("START 20")?;
     session.new_game(20, 20);
-    session.send(&format!("INFO timeout_turn {}", context.turn.as_millis()));
+    session.send_turn(context.turn);
     session.play("BEGIN", context.turn)?;
     session.turn((19, 19), context.turn)?;
     Ok("moves on 20x20".into())
@@ -153,7 +153,7 @@ fn rectangle(context: &CheckContext<'_>) -> CheckResult {
         return Err(NotPassed::Unsupported(text));
     }
     session.new_game(20, 15);
-    session.send(&format!("INFO timeout_turn {}", context.turn.as_millis()));
+    session.send_turn(context.turn);
     for at in [(19, 14), (19, 0), (18, 13)] {
         session.turn(at, context.turn)?;
     }
@@ -175,7 +175,7 @@ fn two_numbers(context: &CheckContext<'_>) -> CheckResult {
     let context = &context.as_manager("yixin-board");
     let mut session = context.start()?;
     session.expect_ok("START 15 15")?;
-    session.send(&format!("INFO timeout_turn {}", context.turn.as_millis()));
+    session.send_turn(context.turn);
     session.play("BEGIN", context.turn)?;
     session.turn((14, 14), context.turn)?;
     Ok("accepted".into())
@@ -184,7 +184,7 @@ fn two_numbers(context: &CheckContext<'_>) -> CheckResult {
 fn foreign_folder(context: &CheckContext<'_>) -> CheckResult {
     let mut session = context.start_in(context.folder()?)?;
     session.expect_ok("START 15")?;
-    session.send(&format!("INFO timeout_turn {}", context.turn.as_millis()));
+    session.send_turn(context.turn);
     session.play("BEGIN", context.turn)?;
     Ok("moves".into())
 }
@@ -192,7 +192,7 @@ fn foreign_folder(context: &CheckContext<'_>) -> CheckResult {
 fn stderr(context: &CheckContext<'_>) -> CheckResult {
     let mut session = context.start()?;
     session.expect_ok("START 15")?;
-    session.send(&format!("INFO timeout_turn {}", context.turn.as_millis()));
+    session.send_turn(context.turn);
     session.play("BEGIN", context.turn)?;
     session.turn((0, 0), context.turn)?;
     session.send("NONSENSE");

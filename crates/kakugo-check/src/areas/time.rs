@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::check::{Area, Check};
 use crate::context::CheckContext;
-use crate::session::{Coord, Output};
+use crate::session::{Coord, Output, Session};
 use crate::transcript::printable;
 use crate::verdict::{CheckResult, NotPassed, ms};
 use kakugo_protocol::StrictReply;
@@ -118,7 +118,7 @@ pub(crate) const CHECKS: &[Check] = &[
     Check {
         id: "time.suspended",
         area: Area::Time,
-        requirement: "is not charged for the time it is suspended between two moves",
+        requirement: "observes limits after it was suspended between two moves",
         source: "Piskvork game.cpp:881-895 and GomocupJudge suspend an engine while its opponent thinks",
         managers: &["strict", "piskvork", "judge"],
         advice: "Do not measure the time between your reply and the next command.",
@@ -345,15 +345,16 @@ fn suspended(context: &CheckContext<'_>) -> CheckResult {
     let limit = Duration::from_millis(500);
     let mut session =
         context.game_with("INFO timeout_turn 500\nINFO timeout_match 5000\nINFO game_type 3")?;
+    let mut times = Vec::new();
     for (number, left) in (0..).zip([5000, 4500, 4000]) {
         session.send(&format!("INFO time_left {left}"));
-        session.play_timed(&quiet_position(number), limit)?;
+        times.push(ms(session.play_timed(&quiet_position(number), limit)?.elapsed));
         if !session.suspend_for(Duration::from_millis(800)) {
             return Err(NotPassed::Skipped("processes cannot be suspended on this system".into()));
         }
     }
     session.expect_silence(Duration::from_millis(100), "after it was suspended")?;
-    Ok("suspended 3 times".into())
+    Ok(format!("suspended 3 times, moves after {}", times.join(", ")))
 }
 
 fn idle(context: &CheckContext<'_>) -> CheckResult {
@@ -379,23 +380,36 @@ fn idle(context: &CheckContext<'_>) -> CheckResult {
 }
 
 fn games(context: &CheckContext<'_>) -> CheckResult {
-    const GAMES: usize = 8;
+    const GAMES: u32 = 8;
+    const MOVES: u32 = 4;
     let limit = Duration::from_millis(200);
     let infos = "INFO timeout_turn 200\nINFO timeout_match 1000\nINFO max_memory 100000000";
     let mut session = context.start()?;
-    for _ in 0..GAMES {
+    let mut used = Vec::new();
+    for game in 0..GAMES {
         session.expect_ok("START 15")?;
         session.new_game(15, 15);
         session.send(infos);
-        let mut left = Duration::from_millis(1000);
-        for number in 0..4 {
+        let granted = Duration::from_millis(1000);
+        let mut left = granted;
+        // The positions of the last game are new, so that the engine does not know its moves.
+        let first = if game + 1 == GAMES { 2 * MOVES } else { game % 2 * MOVES };
+        for number in first..first + MOVES {
             session.send(&format!("INFO time_left {}", left.as_millis()));
             left = left.saturating_sub(
                 session.play_timed(&quiet_position(number), limit.min(left))?.elapsed,
             );
         }
+        used.push(granted - left);
     }
-    Ok(format!("{GAMES} games"))
+    let (first, last) = (used[0], used[used.len() - 1]);
+    // Little time may have other reasons: an engine may be fast, or the machine busy in the first
+    // game. An engine that counts the time of earlier games has none left.
+    if first >= limit * MOVES / 2 && last < first / 10 {
+        let actual = format!("{} for the first game, {} for the last", ms(first), ms(last));
+        return Err(session.fail(actual, "the full time in every game"));
+    }
+    Ok(format!("{GAMES} games, {} for the first, {} for the last", ms(first), ms(last)))
 }
 
 fn quiet(context: &CheckContext<'_>) -> CheckResult {
@@ -403,34 +417,37 @@ fn quiet(context: &CheckContext<'_>) -> CheckResult {
     let mut session = context.game_with("INFO timeout_turn 300")?;
     for number in 0..3 {
         session.send_board(&quiet_position(number))?;
-        let sent = Instant::now();
-        let allowed = limit + context.profile.slack;
-        let deadline = sent + allowed + Duration::from_secs(3);
-        loop {
-            match session.next_line(deadline.saturating_duration_since(Instant::now())) {
-                Output::Line(text, at) => {
-                    if !matches!(StrictReply::parse(&text), StrictReply::Message(_)) {
-                        break;
-                    }
-                    let elapsed = at.saturating_duration_since(sent);
-                    if elapsed > allowed {
-                        let actual = format!("\"{}\" after {}", printable(&text), ms(elapsed));
-                        return Err(session.fail(actual, format!("no message after {}", ms(limit))));
-                    }
-                }
-                Output::Timeout => return Err(session.fail_silent("no reply", "a move")),
-                Output::Closed => return Err(session.fail_closed("a move")),
-            }
-        }
-        // A message after the move is overdue as well.
-        let seen = Duration::from_millis(100);
-        if let Output::Line(text, _) = session.next_line(seen) {
-            let now = sent.elapsed();
-            if now > allowed {
-                let actual = format!("\"{}\" after {}", printable(&text), ms(now));
-                return Err(session.fail(actual, format!("no message after {}", ms(limit))));
-            }
-        }
+        await_quiet_move(&mut session, limit, limit + context.profile.slack)?;
     }
     Ok("no messages after the limit".into())
+}
+
+/// Waits for a move and for later output. Fails if a message arrives later than `allowed`.
+fn await_quiet_move(
+    session: &mut Session<'_>,
+    limit: Duration,
+    allowed: Duration,
+) -> Result<(), NotPassed> {
+    let sent = session.sent_at();
+    let mut deadline = sent + allowed + Duration::from_secs(3);
+    let mut has_moved = false;
+    loop {
+        match session.next_line(deadline.saturating_duration_since(Instant::now())) {
+            Output::Line(text, at) => {
+                let is_message = matches!(StrictReply::parse(&text), StrictReply::Message(_));
+                let elapsed = at.saturating_duration_since(sent);
+                if (is_message || has_moved) && elapsed > allowed {
+                    let actual = format!("\"{}\" after {}", printable(&text), ms(elapsed));
+                    return Err(session.fail(actual, format!("no message after {}", ms(limit))));
+                }
+                if !is_message && !has_moved {
+                    has_moved = true;
+                    deadline = at.max(sent + allowed) + Duration::from_millis(300);
+                }
+            }
+            Output::Timeout if has_moved => return Ok(()),
+            Output::Timeout => return Err(session.fail_silent("no reply", "a move")),
+            Output::Closed => return Err(session.fail_closed("a move")),
+        }
+    }
 }

@@ -5,13 +5,15 @@
 //! shards of a match are merged by reading their files in turn.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs::File;
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::settings::MatchSettings;
+use crate::statistics::Sprt;
 use kakugo_cli::run_file;
 use kakugo_record::runner::{GameRecord, Line};
 
@@ -38,18 +40,24 @@ impl Journal {
     /// # Errors
     /// Fails if the file cannot be read or is not a match record.
     pub fn read(path: &Path) -> Result<Journal> {
-        let journal = Journal::read_partial(path)?;
-        journal.with_context(|| format!("{} does not contain a match", path.display()))
+        let shown = path.display();
+        let bytes = std::fs::read(path).with_context(|| format!("reading games from {shown}"))?;
+        let journal = Journal::parse(&bytes).with_context(|| shown.to_string())?;
+        journal.with_context(|| format!("{shown} does not contain a match"))
     }
 
-    /// Reads a record file. Returns `None` if even its first line is incomplete.
+    /// Reads the settings of a match from its record file, without the games. Returns `None` if the
+    /// first line is incomplete.
     ///
     /// # Errors
     /// Fails if the file cannot be read or is not a match record.
-    pub fn read_partial(path: &Path) -> Result<Option<Journal>> {
-        let shown = path.display();
-        let bytes = std::fs::read(path).with_context(|| format!("reading games from {shown}"))?;
-        Journal::parse(&bytes).with_context(|| shown.to_string())
+    pub fn read_settings(path: &Path) -> Result<Option<MatchSettings>> {
+        let reading = || format!("reading {}", path.display());
+        let mut lines = BufReader::new(File::open(path).with_context(reading)?).split(b'\n');
+        let first = lines.find(|line| line.as_ref().is_ok_and(|line| !line.is_empty()));
+        let first = first.transpose().with_context(reading)?.unwrap_or_default();
+        let journal = Journal::parse(&first).with_context(|| path.display().to_string())?;
+        Ok(journal.map(|journal| journal.settings))
     }
 
     /// Parses the contents of a record file.
@@ -75,14 +83,18 @@ impl Journal {
             };
             match (entry, &mut journal) {
                 (JournalLine::Match { settings, .. }, None) => {
-                    journal = Some(Journal::new(*settings))
+                    let checked = settings.sprt.as_ref().map_or(Ok(()), Sprt::validate);
+                    checked.map_err(|why| anyhow!("line {}: {why}", number + 1))?;
+                    journal = Some(Journal::new(*settings));
                 }
                 (JournalLine::Match { .. }, Some(_)) => {
                     bail!("line {} starts a second match: expected one match per file", number + 1)
                 }
-                (JournalLine::Game(game), Some(journal)) => {
-                    journal.games.insert(game.id, *game);
-                }
+                (JournalLine::Game(game), Some(journal)) => ensure!(
+                    journal.add(*game),
+                    "line {} is another game with the number of an earlier one",
+                    number + 1
+                ),
                 (JournalLine::Game(_), None) => {
                     bail!("the first line does not contain the settings of a match")
                 }
@@ -91,10 +103,23 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Reads and merges the record files of one match.
+    /// Adds a game. Returns false if there is a different one with its number.
+    fn add(&mut self, game: GameRecord) -> bool {
+        match self.games.entry(game.id) {
+            Entry::Vacant(entry) => {
+                entry.insert(game);
+                true
+            }
+            Entry::Occupied(entry) => *entry.get() == game,
+        }
+    }
+
+    /// Reads and merges the record files of one match. Games that several of them contain are
+    /// counted once.
     ///
     /// # Errors
-    /// Fails if a file cannot be read or belongs to another match.
+    /// Fails if a file cannot be read or belongs to another match, and if two files contain
+    /// different games with the same number.
     pub fn merge<P: AsRef<Path>>(paths: &[P]) -> Result<Journal> {
         let mut merged: Option<Journal> = None;
         for path in paths.iter().map(AsRef::as_ref) {
@@ -102,12 +127,18 @@ impl Journal {
             match &mut merged {
                 None => merged = Some(part),
                 Some(merged) => {
-                    ensure!(
-                        merged.settings == part.settings,
-                        "{} belongs to another match (different engines, limits, openings or seed)",
-                        path.display()
-                    );
-                    merged.games.extend(part.games);
+                    let shown = path.display();
+                    if let Some(difference) = merged.settings.difference(&part.settings) {
+                        bail!("{shown} belongs to another match: {difference}");
+                    }
+                    for game in part.games.into_values() {
+                        let number = game.id + 1;
+                        ensure!(
+                            merged.add(game),
+                            "{shown}: game {number} differs from that in an earlier file: expected \
+                             parts of one match (--shard)"
+                        );
+                    }
                 }
             }
         }
@@ -180,10 +211,9 @@ impl JournalWriter {
             writer.write_header(settings)?;
             return Ok((writer, Journal::new(settings.clone())));
         };
-        ensure!(
-            before.settings.is_same_match(settings),
-            "{shown} contains another match (different engines, limits, openings, seed or games)"
-        );
+        if let Some(difference) = settings.difference(&before.settings) {
+            bail!("{shown} contains another match: {difference}");
+        }
         let (last_start, last) = last_line(&bytes);
         match serde_json::from_slice::<JournalLine>(last) {
             Ok(_) if !bytes.ends_with(b"\n") => writer.write(b"\n")?,

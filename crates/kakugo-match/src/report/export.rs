@@ -31,7 +31,7 @@ pub fn game(record: &GameRecord, settings: &MatchSettings) -> Result<Game> {
         notes.extend(played.eval.as_ref().map(|eval| format!("eval {eval}")));
         notes.extend(played.nodes.map(|nodes| format!("nodes {nodes}")));
         Move {
-            time: played.ms.map(|ms| Duration::from_secs_f64(ms.max(0.0) / 1000.0)),
+            time: played.ms.and_then(|ms| Duration::try_from_secs_f64(ms.max(0.0) / 1000.0).ok()),
             comment: notes.join(", "),
             ..Move::new(played.at)
         }

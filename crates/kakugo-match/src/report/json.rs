@@ -76,12 +76,7 @@ fn estimate(estimate: Estimate) -> Value {
 
 /// Returns the ratings of more than two engines, and if a drawn game was added to each pairing.
 fn ratings(tally: &MatchTally, names: &[&str]) -> Value {
-    let points: Vec<Vec<f64>> = tally
-        .scores
-        .iter()
-        .map(|row| row.iter().map(|score| score.wdl.points()).collect())
-        .collect();
-    let Some(rated) = statistics::rate(&points).filter(|_| names.len() > 2) else {
+    let Some(rated) = statistics::rate(&tally.points()).filter(|_| names.len() > 2) else {
         return Value::Null;
     };
     let rating = |(name, rating): (&&str, &statistics::Rating)| json!({ "name": name, "elo": rating.elo, "error": rating.error, "drawn_game_added": rated.with_prior });
@@ -94,7 +89,7 @@ fn sprt(journal: &Journal, tally: &MatchTally) -> Value {
     let decision = tally.decision.map(|decision| match decision {
         SprtDecision::H0 => "H0",
         SprtDecision::H1 => "H1",
-        SprtDecision::Inconclusive => "undecidable",
+        SprtDecision::Inconclusive => "inconclusive",
     });
     json!({
         "elo0": sprt.elo0,
@@ -104,5 +99,7 @@ fn sprt(journal: &Journal, tally: &MatchTally) -> Value {
         "lower": lower,
         "upper": upper,
         "verdict": decision,
+        "awaited_pair": tally.awaited.map(|pair| pair + 1),
+        "later_pairs": tally.later_pairs(),
     })
 }

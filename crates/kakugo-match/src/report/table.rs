@@ -6,6 +6,7 @@ use super::tally::{MatchScore, MatchTally};
 use crate::journal::Journal;
 use crate::statistics;
 use crate::statistics::{Estimate, Sprt, SprtDecision, Wdl};
+use kakugo_cli::columns::aligned;
 
 /// Returns the score of a two-engine match in one line, for the progress bar.
 pub fn state(score: &MatchScore, sprt: Option<Sprt>, llr: f64) -> String {
@@ -125,6 +126,13 @@ pub fn lines(journal: &Journal, tally: &MatchTally) -> Vec<(String, String)> {
                             use more balanced openings or other limits";
         line("Note", note.to_owned());
     }
+    if let Some(pair) = tally.awaited {
+        let (pair, later) = (pair + 1, tally.later_pairs());
+        line(
+            "Note",
+            format!("the SPRT waits for pair {pair}: {later} later pairs are not in the LLR"),
+        );
+    }
     if tally.excluded > 0 {
         let note = "games played after the SPRT decision are not counted";
         line("Note", format!("{} {note}", tally.excluded));
@@ -135,12 +143,7 @@ pub fn lines(journal: &Journal, tally: &MatchTally) -> Vec<(String, String)> {
 /// Returns the cross table of more than two engines, best first, with headings in the first row.
 pub fn cross(journal: &Journal, tally: &MatchTally) -> Vec<Vec<String>> {
     let engines = &journal.settings.engines;
-    let points: Vec<Vec<f64>> = tally
-        .scores
-        .iter()
-        .map(|row| row.iter().map(|score| score.wdl.points()).collect())
-        .collect();
-    let rated = statistics::rate(&points);
+    let rated = statistics::rate(&tally.points());
     let mut ranking: Vec<usize> = (0..engines.len()).collect();
     let share = |i: usize| {
         let wdl = tally.total(i).wdl;
@@ -195,35 +198,10 @@ fn two_decimals(number: f64) -> String {
 pub fn text(journal: &Journal, tally: &MatchTally) -> String {
     let mut text = String::new();
     if journal.settings.engines.len() > 2 {
-        text += &aligned(&cross(journal, tally));
+        text += &aligned(&cross(journal, tally), |column| column == 1);
     }
     for (label, value) in conditions(journal).into_iter().chain(lines(journal, tally)) {
         let _ = writeln!(text, "{label:<6}| {value}");
-    }
-    text
-}
-
-/// Formats a grid with aligned columns: names to the left, numbers to the right.
-fn aligned(grid: &[Vec<String>]) -> String {
-    let columns = grid[0].len();
-    let full = || grid.iter().filter(|row| row.len() == columns);
-    let width = |c: usize| full().map(|row| row[c].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let mut text = String::new();
-    for row in grid {
-        let cells: Vec<String> = match row.len() == columns {
-            true => row
-                .iter()
-                .zip(&widths)
-                .enumerate()
-                .map(|(c, (cell, &w))| match c {
-                    1 => format!("{cell:<w$}"),
-                    _ => format!("{cell:>w$}"),
-                })
-                .collect(),
-            false => row.clone(),
-        };
-        let _ = writeln!(text, "{}", cells.join("  ").trim_end());
     }
     text
 }

@@ -54,6 +54,8 @@ pub struct MatchTally {
     pub history: Vec<SprtStep>,
     /// The decision of the SPRT.
     pub decision: Option<SprtDecision>,
+    /// The incomplete pair that the SPRT waits for, if later pairs are complete.
+    pub awaited: Option<u32>,
     /// Number of games after the decision, which are not counted.
     pub excluded: usize,
     /// Number of games with the same players and moves as an earlier game.
@@ -119,6 +121,7 @@ impl MatchTally {
         for [first, second] in pairs(&journal.games) {
             // A match in progress waits for the missing pair.
             if gap.is_some_and(|gap| first.pair >= gap) {
+                self.awaited = gap;
                 break;
             }
             let points =
@@ -151,6 +154,19 @@ impl MatchTally {
         let fault =
             |(reason, loser): &(Reason, Option<usize>)| reason.is_fault() && *loser == Some(engine);
         self.moves[engine] == 0 && self.reasons.keys().any(fault)
+    }
+
+    /// Returns the number of complete pairs after the one that the SPRT waits for.
+    pub fn later_pairs(&self) -> u64 {
+        let pairs = |score: &MatchScore| score.pairs.pairs();
+        let complete = self.scores.first().and_then(|row| row.get(1)).map_or(0, pairs);
+        self.awaited.map_or(0, |_| complete.saturating_sub(self.history.len() as u64))
+    }
+
+    /// Returns the points of each engine against each other one.
+    pub fn points(&self) -> Vec<Vec<f64>> {
+        let points = |row: &Vec<MatchScore>| row.iter().map(|score| score.wdl.points()).collect();
+        self.scores.iter().map(points).collect()
     }
 
     /// Returns the number of counted games.
@@ -207,7 +223,8 @@ impl SprtTracker {
     pub fn add(&mut self, pair: u32, points: f64) -> SprtStep {
         self.pairs.add(points);
         let llr = self.sprt.map_or(0.0, |sprt| sprt.llr(&self.pairs));
-        self.decision = self.sprt.and_then(|sprt| sprt.decision(&self.pairs, self.scheduled));
+        let decision = |sprt: Sprt| sprt.decision_at(llr, &self.pairs, self.scheduled);
+        self.decision = self.sprt.and_then(decision);
         SprtStep { pair, pairs: self.pairs, llr }
     }
 }

@@ -16,6 +16,9 @@ use serde::{Deserialize, Serialize};
 
 use super::stats::{NELO_PER_SIGMA, Pentanomial, score_of_elo};
 
+/// Maximum of the bounds, in Elo. Distant hypotheses take long to fit.
+const MAX_ELO: f64 = 2000.0;
+
 /// Count assumed for pair scores that did not occur, so that no hypothesis has likelihood 0.
 const PRIOR_COUNT: f64 = 1e-3;
 
@@ -88,10 +91,7 @@ impl Sprt {
         let observed = counts.map(|(score, n)| (score, n / total));
         let fit = |elo: f64| match self.model {
             EloModel::Logistic => fit_mean(&observed, score_of_elo(elo)),
-            // A pair score averages two games, so its deviation is that of a game over sqrt(2).
-            EloModel::Normalized => {
-                fit_t(&observed, elo / NELO_PER_SIGMA * std::f64::consts::SQRT_2)
-            }
+            EloModel::Normalized => fit_t(&observed, t_of_nelo(elo)),
         };
         // If a hypothesis cannot be fitted (hundreds of Elo, mostly split pairs), the LLR is 0.
         let Some((null, alternative)) = fit(self.elo0).zip(fit(self.elo1)) else { return 0.0 };
@@ -100,9 +100,36 @@ impl Sprt {
 
     /// Returns the decision, if these pairs out of `scheduled` end the test.
     pub fn decision(&self, pairs: &Pentanomial, scheduled: u64) -> Option<SprtDecision> {
-        let undecidable =
+        self.decision_at(self.llr(pairs), pairs, scheduled)
+    }
+
+    /// Returns the same as [`Sprt::decision`], given the LLR of these pairs.
+    pub fn decision_at(
+        &self,
+        llr: f64,
+        pairs: &Pentanomial,
+        scheduled: u64,
+    ) -> Option<SprtDecision> {
+        let inconclusive =
             || self.is_inconclusive(pairs, scheduled).then_some(SprtDecision::Inconclusive);
-        self.accepted(self.llr(pairs)).or_else(undecidable)
+        self.accepted(llr).or_else(inconclusive)
+    }
+
+    /// Checks the bounds and the error rates.
+    ///
+    /// # Errors
+    /// Returns what was expected.
+    pub fn validate(&self) -> Result<(), String> {
+        let Sprt { elo0, elo1, alpha, beta, .. } = *self;
+        let is_rate = |rate: f64| rate > 0.0 && rate < 0.5;
+        if !(elo0 < elo1 && is_rate(alpha) && is_rate(beta)) {
+            return Err("invalid SPRT: expected elo0 < elo1, and alpha and beta between 0 and 0.5"
+                .to_owned());
+        }
+        if elo0 < -MAX_ELO || elo1 > MAX_ELO {
+            return Err(format!("invalid SPRT: expected elo0 and elo1 within ±{MAX_ELO}"));
+        }
+        Ok(())
     }
 
     /// Returns the hypothesis that this LLR accepts.
@@ -174,13 +201,15 @@ impl FromStr for Sprt {
         let (Some(elo0), Some(elo1)) = (elo0, elo1) else {
             return Err("an SPRT needs both bounds: elo0=ELO,elo1=ELO".to_owned());
         };
-        let rates = [sprt.alpha, sprt.beta].iter().all(|rate| (0.0..0.5).contains(rate));
-        if elo0 >= elo1 || !rates || sprt.alpha == 0.0 || sprt.beta == 0.0 {
-            return Err("invalid SPRT: expected elo0 < elo1, and alpha and beta between 0 and 0.5"
-                .to_owned());
-        }
-        Ok(Sprt { elo0, elo1, ..sprt })
+        let sprt = Sprt { elo0, elo1, ..sprt };
+        sprt.validate().map(|()| sprt)
     }
+}
+
+/// Returns the `t` of pair scores that corresponds to this normalised Elo. A pair score averages two
+/// games, so its deviation is that of a game over `sqrt(2)`.
+fn t_of_nelo(nelo: f64) -> f64 {
+    nelo / NELO_PER_SIGMA * std::f64::consts::SQRT_2
 }
 
 /// Five values with their probabilities.
@@ -301,7 +330,7 @@ mod tests {
     /// has mean `m` with `(m - 1/2)^2 = t^2 m (1 - m)`.
     #[test]
     fn a_perfect_score_agrees_with_the_closed_form() {
-        let t = 5.0 / NELO_PER_SIGMA * std::f64::consts::SQRT_2;
+        let t = t_of_nelo(5.0);
         let mean = 0.5 + t / 2.0 / (1.0 + t * t).sqrt();
         let by_hand = 104.0 * (mean / 0.5).ln();
         let found = sprt(0.0, 5.0, EloModel::Normalized).llr(&Pentanomial([0, 0, 0, 0, 104]));
@@ -314,7 +343,7 @@ mod tests {
     #[test]
     fn distant_hypotheses_are_fitted() {
         for elo1 in [100.0, 230.0, 240.0, 400.0, 900.0] {
-            let t = elo1 / NELO_PER_SIGMA * std::f64::consts::SQRT_2;
+            let t = t_of_nelo(elo1);
             let mean = 0.5 + t / 2.0 / (1.0 + t * t).sqrt();
             let by_hand = 30.0 * ((1.0 - mean) / 0.5).ln();
             let test = sprt(0.0, elo1, EloModel::Normalized);
@@ -342,10 +371,9 @@ mod tests {
             counts[0] += 1;
             counts[4] += 1;
             let pairs = Pentanomial(counts);
-            let elo = |elo: f64| elo / NELO_PER_SIGMA * std::f64::consts::SQRT_2;
             let observed = pairs.scored().map(|(score, n)| (score, n / pairs.pairs() as f64));
             let (mean, sigma) = moments(&observed, &observed.map(|(_, p)| p));
-            let own = (mean - 0.5) / sigma / elo(1.0);
+            let own = (mean - 0.5) / sigma / t_of_nelo(1.0);
             let llr = |step: f64| sprt(own, own + step, EloModel::Normalized).llr(&pairs);
             let ratios = [1.0, 20.0, 60.0, 120.0, 200.0].map(llr);
             assert!(ratios[0] < 1e-6, "{counts:?}: {ratios:?}");
@@ -394,8 +422,26 @@ mod tests {
         for bad in ["", "elo0=0", "elo0=5 elo1=0", "elo0=0 elo1=5 alpha=0", "elo0=x elo1=1", "a"] {
             assert!(bad.parse::<Sprt>().is_err(), "{bad}");
         }
+        for distant in ["elo0=0 elo1=2001", "elo0=-1e9 elo1=0"] {
+            let error = distant.parse::<Sprt>().unwrap_err();
+            assert_eq!(error, "invalid SPRT: expected elo0 and elo1 within ±2000");
+        }
+        assert!("elo0=-2000 elo1=2000".parse::<Sprt>().is_ok());
         let error = "elo0=0 elo1=5 model=foo".parse::<Sprt>().unwrap_err();
         assert!(error.ends_with("'model=foo': expected normalized or logistic"), "{error}");
+    }
+
+    /// Such bounds may only come from a damaged record. The most distant valid ones are fitted soon.
+    #[test]
+    fn distant_bounds_are_rejected_or_fitted() {
+        let huge = sprt(0.0, 1e9, EloModel::Normalized);
+        assert!(huge.validate().is_err());
+        assert!(sprt(0.0, f64::NAN, EloModel::Normalized).validate().is_err());
+        let most = sprt(-MAX_ELO, MAX_ELO, EloModel::Normalized);
+        assert_eq!(most.validate(), Ok(()));
+        for counts in [[30, 0, 0, 0, 0], [3, 9, 80, 7, 1], [0, 0, 30, 0, 0], [80, 0, 15, 0, 5]] {
+            assert!(most.llr(&Pentanomial(counts)).is_finite(), "{counts:?}");
+        }
     }
 
     /// Returns how often the test accepts H1 if pairs have these probabilities.
@@ -426,7 +472,7 @@ mod tests {
         let base = [(0.0, 0.15), (0.25, 0.1), (0.5, 0.5), (0.75, 0.1), (1.0, 0.15)];
         match sprt.model {
             EloModel::Logistic => fit_mean(&base, score_of_elo(elo)),
-            EloModel::Normalized => fit_t(&base, elo / NELO_PER_SIGMA * std::f64::consts::SQRT_2),
+            EloModel::Normalized => fit_t(&base, t_of_nelo(elo)),
         }
         .expect("the distribution exists")
     }

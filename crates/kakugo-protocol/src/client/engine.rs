@@ -30,6 +30,8 @@ pub type Stopped<'a> = &'a dyn Fn() -> bool;
 pub struct ExternalEngine {
     config: EngineConfig,
     process: Option<Process>,
+    /// The last game of the process, if it has started.
+    game: Option<GameSetup>,
     supports_restart: bool,
     answered: Option<Instant>,
     memory_checked: Option<Instant>,
@@ -41,6 +43,7 @@ impl ExternalEngine {
         ExternalEngine {
             config,
             process: None,
+            game: None,
             supports_restart: true,
             answered: None,
             memory_checked: None,
@@ -52,14 +55,20 @@ impl ExternalEngine {
         &self.config
     }
 
-    /// Starts a new game by `RESTART` or `START`, in a new process if necessary, then sends the
-    /// `INFO`s of the game.
+    /// Starts a new game by `RESTART` (on a board of the same size) or `START`, in a new process if
+    /// necessary. Then sends the `INFO`s of the game.
     ///
     /// # Errors
     /// Returns the fault of the engine.
     pub fn new_game(&mut self, game: &GameSetup, stopped: Stopped<'_>) -> Result<(), Fault> {
-        let ready = self.process.is_some() && self.restart(game, stopped)?;
-        if !ready {
+        // Unknown until the engine has answered.
+        let mut last = self.game.take();
+        let is_ready = match &last {
+            Some(last) => self.restart(last, game, stopped)?,
+            None => false,
+        };
+        if !is_ready {
+            last = None;
             self.kill();
             let process = Process::spawn(&self.config)
                 .map_err(|error| Fault::Unstartable(error.to_string()))?;
@@ -67,27 +76,41 @@ impl ExternalEngine {
             self.process = Some(process);
             self.ask(&Question::new(game.start(), self.config.startup.0), stopped)?;
         }
-        self.send_infos(&game.infos(&self.config));
+        self.send_infos(&game.infos(last, &self.config));
+        self.game = Some(*game);
         Ok(())
     }
 
-    /// Restarts the game in a running process. Returns false if the process must be replaced.
-    fn restart(&mut self, game: &GameSetup, stopped: Stopped<'_>) -> Result<bool, Fault> {
-        let restart = self.supports_restart.then_some(Command::Restart);
+    /// Starts the game in the running process, after the game `last`. Returns false if the process
+    /// must be replaced.
+    fn restart(
+        &mut self,
+        last: &GameSetup,
+        game: &GameSetup,
+        stopped: Stopped<'_>,
+    ) -> Result<bool, Fault> {
+        self.pause();
+        if let Err(fault) = self.read_leftovers() {
+            log::info!("{}: replacing the process: {fault:?}", self.config.name);
+            return Ok(false);
+        }
+        let same_size = last.start() == game.start();
+        let restart = (self.supports_restart && same_size).then_some(Command::Restart);
         for command in restart.into_iter().chain([game.start()]) {
             let is_restart = command == Command::Restart;
             let question = Question::new(command, self.config.startup.0);
-            match self.ask(&question, stopped) {
+            let fault = match self.ask(&question, stopped) {
                 Ok(_) => return Ok(true),
                 Err(Fault::Stopped) => return Err(Fault::Stopped),
-                Err(fault) => {
-                    let command = &question.command;
-                    log::info!("{}: no answer to {command}: {fault:?}", self.config.name);
-                    self.supports_restart &= !is_restart;
-                    if !matches!(fault, Fault::Protocol(_)) {
-                        break;
-                    }
-                }
+                Err(fault) => fault,
+            };
+            log::info!("{}: no answer to {}: {fault:?}", self.config.name, question.command);
+            let is_rejected = matches!(fault, Fault::Protocol(_));
+            if is_restart && (is_rejected || matches!(fault, Fault::Time(_))) {
+                self.supports_restart = false;
+            }
+            if !is_rejected {
+                break;
             }
         }
         Ok(false)
@@ -292,6 +315,7 @@ impl ExternalEngine {
 
     /// Ends the process by `END`, or kills it if it does not exit.
     pub fn end(&mut self) {
+        self.game = None;
         if let Some(process) = self.process.take() {
             process.end();
         }
@@ -299,6 +323,7 @@ impl ExternalEngine {
 
     /// Kills the process.
     pub fn kill(&mut self) {
+        self.game = None;
         self.process = None;
     }
 }
@@ -329,4 +354,70 @@ fn shorten(text: &str) -> String {
         short.push('…');
     }
     short
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::path::Path;
+
+    use super::super::options::EngineOptions;
+    use super::*;
+    use kakugo::board::Variant;
+
+    /// Returns an engine whose shell script handles some commands by these cases. It lists the
+    /// commands of its process in a message before the reply to `TURN`.
+    fn engine(cases: &str) -> ExternalEngine {
+        let script = format!(
+            "while read -r line; do log=\"$log/$line\"; case $line in {cases}
+             TURN*) echo \"MESSAGE log $log\"; echo 1,1;; INFO*) ;; *) echo OK;; esac; done"
+        );
+        let mut config =
+            EngineOptions::from_words(&["sh"]).unwrap().resolve(Path::new("self")).unwrap();
+        config.command = ["sh", "-c", &script].map(str::to_owned).to_vec();
+        ExternalEngine::new(config)
+    }
+
+    const GAME: GameSetup = GameSetup { width: 15, height: 15, variant: Variant::FREESTYLE };
+
+    /// Starts the games and returns the commands that the last process received.
+    fn commands(engine: &mut ExternalEngine, games: &[GameSetup]) -> String {
+        for game in games {
+            engine.new_game(game, &|| false).unwrap();
+        }
+        let process = engine.process.as_ref().unwrap();
+        process.send("TURN 7,7\n".to_owned());
+        let received = process.receive(Instant::now() + Duration::from_secs(60));
+        let Received::Line(line) = received else { panic!("{received:?}") };
+        let sent = line.text.trim_start_matches("MESSAGE log /").to_owned();
+        let is_setup = |command: &&str| !command.starts_with("INFO") || command.contains("win");
+        sent.split('/').filter(is_setup).collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn games_on_another_board_are_started_anew() {
+        let (large, wide) =
+            (GameSetup { width: 20, height: 20, ..GAME }, GameSetup { width: 20, ..GAME });
+        assert_eq!(
+            commands(&mut engine(""), &[GAME, GAME, wide, large, large, GAME]),
+            "START 15, RESTART, RECTSTART 20,15, START 20, RESTART, START 15, TURN 7,7"
+        );
+        let mut killed = engine("");
+        killed.new_game(&GAME, &|| false).unwrap();
+        killed.kill();
+        assert_eq!(commands(&mut killed, &[GAME]), "START 15, TURN 7,7");
+    }
+
+    #[test]
+    fn restart_is_unsupported_only_if_it_is_rejected() {
+        // The process has ended before RESTART.
+        let mut ended = engine("BEGIN) echo 1,1; exit;;");
+        ended.new_game(&GAME, &|| false).unwrap();
+        let begin = Question::new(Command::Begin, Duration::from_secs(60));
+        ended.ask(&begin, &|| false).unwrap();
+        assert_eq!(commands(&mut ended, &[GAME, GAME]), "START 15, RESTART, TURN 7,7");
+        let mut rejecting = engine("RESTART) echo UNKNOWN;;");
+        let games = [GAME; 3];
+        let expected = "START 15, RESTART, START 15, START 15, TURN 7,7";
+        assert_eq!(commands(&mut rejecting, &games), expected);
+    }
 }

@@ -2,26 +2,61 @@
 //!
 //! Killing a process group misses a child that started its own session. On Linux, this process can
 //! become the *subreaper* of its descendants (prctl(2)). Processes that lose their parent then
-//! become its children, and any child that it did not start is an orphan to be killed.
+//! become its children, and any child that it did not start is an orphan. Orphans are killed with
+//! their own engine, which an environment variable identifies.
 
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use process_wrap::std::ChildWrapper;
 
-use super::proc::children;
+/// Environment variable that marks the descendants of an engine. Its value is the PID of this
+/// process and a number.
+const MARK: &str = "KAKUGO_ENGINE";
+
+/// The number of marks.
+static MARKS: AtomicU64 = AtomicU64::new(0);
 
 /// Running children of this process. The lock also ensures that a new child is registered before it
 /// can be mistaken for an orphan.
-static STARTED: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+static STARTED: Mutex<Vec<Started>> = Mutex::new(Vec::new());
 
-/// Starts a process and registers it.
+/// A running child of this process.
+struct Started {
+    pid: u32,
+    mark: Mark,
+}
+
+/// The mark of an engine: a unique value of [`MARK`] in the environment of its process, which all
+/// of its descendants inherit.
+pub(super) struct Mark(String);
+
+impl Mark {
+    pub(super) fn new() -> Mark {
+        let number = MARKS.fetch_add(1, Ordering::Relaxed);
+        Mark(format!("{}{number}", Mark::prefix()))
+    }
+
+    /// Returns the name and the value of the environment variable.
+    pub(super) fn variable(&self) -> (&'static str, &str) {
+        (MARK, &self.0)
+    }
+
+    /// Returns the beginning of all marks of this process.
+    fn prefix() -> String {
+        format!("{}.", std::process::id())
+    }
+}
+
+/// Starts a process with this mark in its environment and registers it.
 pub(super) fn spawn_registered(
+    mark: Mark,
     spawn: impl FnOnce() -> io::Result<Box<dyn ChildWrapper>>,
 ) -> io::Result<Box<dyn ChildWrapper>> {
     let mut started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
     let child = spawn()?;
-    started.push(child.id());
+    started.push(Started { pid: child.id(), mark });
     Ok(child)
 }
 
@@ -32,7 +67,7 @@ pub(super) fn kill_with_descendants(child: &mut dyn ChildWrapper) {
     linux::kill_all(&descendants);
     let _ = child.wait();
     let mut started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
-    started.retain(|&id| id != child.id());
+    started.retain(|other| other.pid != child.id());
     linux::reap_orphans(&started);
 }
 
@@ -41,10 +76,10 @@ pub(super) fn kill_with_descendants(child: &mut dyn ChildWrapper) {
 /// input.
 pub fn kill_engines() {
     let started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
-    for &id in started.iter() {
-        let descendants = linux::descendants(id);
+    for &Started { pid, .. } in started.iter() {
+        let descendants = linux::descendants(pid);
         #[cfg(unix)]
-        if let Some(group) = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw) {
+        if let Some(group) = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw) {
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         linux::kill_all(&descendants);
@@ -52,12 +87,55 @@ pub fn kill_engines() {
     std::mem::forget(started);
 }
 
-/// Returns the descendants of engines that became children of this process after [`adopt_orphans`].
-/// Wine's own processes are excluded. Always empty if the system is not Linux.
-pub fn adopted() -> Vec<u32> {
+/// Returns the descendants of an engine that became children of this process after
+/// [`adopt_orphans`]. Wine's own processes are excluded. Always empty if the system is not Linux.
+pub fn adopted(engine: u32) -> Vec<u32> {
     let started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_adopted = |child: &u32| !started.contains(child) && !linux::belongs_to_wine(*child);
-    children(std::process::id()).into_iter().filter(is_adopted).collect()
+    linux::orphans(&started)
+        .into_iter()
+        .filter(|orphan| match orphan.owner {
+            Owner::Running(owner) => owner == engine,
+            Owner::Ended => false,
+            Owner::Unknown => started.iter().all(|other| other.pid == engine),
+        })
+        .map(|orphan| orphan.pid)
+        .collect()
+}
+
+/// A child of this process that it did not start.
+struct Orphan {
+    pid: u32,
+    owner: Owner,
+}
+
+/// The engine from which a process descends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Owner {
+    /// An engine that is running, by PID.
+    Running(u32),
+    /// An engine that has ended.
+    Ended,
+    /// The process has no mark.
+    Unknown,
+}
+
+impl Owner {
+    /// Returns the owner of a process in this group, with this environment.
+    fn new(started: &[Started], group: Option<u32>, environment: &[u8]) -> Owner {
+        let name = [MARK.as_bytes(), b"="].concat();
+        let mut variables = environment.split(|&byte| byte == 0);
+        let mark = variables.find_map(|variable| variable.strip_prefix(&*name));
+        let running = started
+            .iter()
+            .find(|engine| group == Some(engine.pid) || mark == Some(engine.mark.0.as_bytes()));
+        match running {
+            Some(engine) => Owner::Running(engine.pid),
+            None if mark.is_some_and(|mark| mark.starts_with(Mark::prefix().as_bytes())) => {
+                Owner::Ended
+            }
+            None => Owner::Unknown,
+        }
+    }
 }
 
 /// Makes orphaned descendants children of this process. Call it once, in a program whose children
@@ -77,6 +155,7 @@ mod linux {
     };
 
     use super::super::proc::{self, children};
+    use super::{Orphan, Owner, Started};
 
     static ADOPTING: AtomicBool = AtomicBool::new(false);
 
@@ -129,22 +208,39 @@ mod linux {
 
     /// Returns true for Wine's own processes, which all Windows programs of a user share: the
     /// server and system programs.
-    pub fn belongs_to_wine(pid: u32) -> bool {
+    fn belongs_to_wine(pid: u32) -> bool {
         let Ok(line) = fs::read(format!("/proc/{pid}/cmdline")) else { return false };
         let program = line.split(|&byte| byte == 0).next().unwrap_or_default().to_ascii_lowercase();
         let name = program.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
         name.starts_with(b"wineserver") || program.starts_with(br"c:\windows\")
     }
 
-    /// Kills and reaps children that are neither in `started` nor in one of their process groups,
-    /// except Wine's own processes. The caller holds the lock on `started`.
-    pub fn reap_orphans(started: &[u32]) {
+    /// Returns the children of this process that it did not start, except Wine's own processes.
+    pub fn orphans(started: &[Started]) -> Vec<Orphan> {
+        let is_engine = |pid: u32| started.iter().any(|engine| engine.pid == pid);
+        children(std::process::id())
+            .into_iter()
+            .filter(|&pid| !is_engine(pid) && !belongs_to_wine(pid))
+            .map(|pid| {
+                let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+                Orphan { pid, owner: Owner::new(started, process_group(pid), &environment) }
+            })
+            .collect()
+    }
+
+    /// Kills and reaps the orphans of engines that have ended. Orphans without a mark may belong to
+    /// any engine, and are spared while one is running. The caller holds the lock on `started`.
+    pub fn reap_orphans(started: &[Started]) {
         if !ADOPTING.load(Ordering::Relaxed) {
             return;
         }
-        for pid in children(std::process::id()) {
-            let owned = |pid| started.contains(&pid);
-            if !owned(pid) && !process_group(pid).is_some_and(owned) && !belongs_to_wine(pid) {
+        for Orphan { pid, owner } in orphans(started) {
+            let is_spared = match owner {
+                Owner::Running(_) => true,
+                Owner::Ended => false,
+                Owner::Unknown => !started.is_empty(),
+            };
+            if !is_spared {
                 let descendants = descendants(pid);
                 kill_pid(pid);
                 kill_all(&descendants);
@@ -156,14 +252,72 @@ mod linux {
 
 #[cfg(not(target_os = "linux"))]
 mod linux {
+    use super::{Orphan, Started};
+
     pub struct Identity;
     pub fn adopt_orphans() {}
-    pub fn belongs_to_wine(_: u32) -> bool {
-        false
-    }
     pub fn descendants(_: u32) -> Vec<Identity> {
         Vec::new()
     }
     pub fn kill_all(_: &[Identity]) {}
-    pub fn reap_orphans(_: &[u32]) {}
+    pub fn orphans(_: &[Started]) -> Vec<Orphan> {
+        Vec::new()
+    }
+    pub fn reap_orphans(_: &[Started]) {}
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::path::Path;
+    use std::time::{Duration, Instant};
+
+    use super::super::options::EngineOptions;
+    use super::super::process::{Process, Received};
+    use super::super::{children, is_alive};
+    use super::*;
+
+    /// Starts an engine with a helper that leaves its process group and loses its parent. Returns
+    /// the engine and the PID of the helper.
+    fn with_helper() -> (Process, u32) {
+        let script = "(setsid sleep 600 >&- 2>&- & echo $!); read -r line";
+        let mut config =
+            EngineOptions::from_words(&["sh"]).unwrap().resolve(Path::new("self")).unwrap();
+        config.command = ["sh", "-c", script].map(str::to_owned).to_vec();
+        let process = Process::spawn(&config).unwrap();
+        let received = process.receive(Instant::now() + Duration::from_secs(60));
+        let Received::Line(line) = received else { panic!("{received:?}") };
+        let helper = line.text.parse().unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while !children(std::process::id()).contains(&helper) && Instant::now() < deadline {
+            std::thread::yield_now();
+        }
+        (process, helper)
+    }
+
+    #[test]
+    fn helpers_end_with_their_own_engine() {
+        adopt_orphans();
+        let (one, its_helper) = with_helper();
+        let (other, other_helper) = with_helper();
+        assert_eq!(adopted(one.id()), [its_helper]);
+        drop(other);
+        assert_eq!([its_helper, other_helper].map(is_alive), [true, false]);
+        drop(one);
+        assert!(!is_alive(its_helper));
+    }
+
+    #[test]
+    fn owners_are_found_by_group_or_mark() {
+        let started = [3, 5].map(|pid| Started { pid, mark: Mark::new() });
+        let owner = |group, environment: &str| {
+            Owner::new(&started, group, environment.replace(' ', "\0").as_bytes())
+        };
+        let marked = |mark: &Mark| format!("A=1 {MARK}={} B=2", mark.0);
+        assert_eq!(owner(Some(3), ""), Owner::Running(3));
+        assert_eq!(owner(Some(9), &marked(&started[1].mark)), Owner::Running(5));
+        assert_eq!(owner(None, &marked(&Mark::new())), Owner::Ended);
+        // A match of another program.
+        assert_eq!(owner(Some(9), "KAKUGO_ENGINE=0.1"), Owner::Unknown);
+        assert_eq!(owner(Some(9), "A=1"), Owner::Unknown);
+    }
 }

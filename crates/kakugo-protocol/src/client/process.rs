@@ -105,8 +105,10 @@ impl Process {
             .command
             .split_first()
             .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "empty command line"))?;
+        let mark = orphans::Mark::new();
+        let (name, value) = mark.variable();
         let mut command = CommandWrap::with_new(program, |command| {
-            command.args(arguments).envs(&config.env);
+            command.args(arguments).envs(&config.env).env(name, value);
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
             if let Some(dir) = &config.dir {
                 command.current_dir(dir);
@@ -116,7 +118,7 @@ impl Process {
         command.wrap(process_wrap::std::ProcessGroup::leader());
         #[cfg(windows)]
         command.wrap(CreationFlags(CREATE_NEW_PROCESS_GROUP)).wrap(JobObject);
-        let mut child = orphans::spawn_registered(|| command.spawn())?;
+        let mut child = orphans::spawn_registered(mark, || command.spawn())?;
         let pipes = (child.stdin().take(), child.stdout().take(), child.stderr().take());
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             let _ = child.kill();

@@ -25,10 +25,14 @@ impl GameSetup {
     }
 
     /// Returns the `INFO`s before a game in Piskvork's order, followed by those of other managers.
-    pub(super) fn infos(&self, config: &EngineConfig) -> Vec<Info> {
+    /// `last` is the previous game of the same process.
+    pub(super) fn infos(&self, last: Option<GameSetup>, config: &EngineConfig) -> Vec<Info> {
         let (turn, game) = (config.turn.map(|t| Info::ms(t.0)), config.game.map(|t| Info::ms(t.0)));
         let memory = config.memory.map(|m| i64::try_from(m.0).unwrap_or(i64::MAX));
         let win_length = self.variant.win_length();
+        // Engines without this key need not know the default.
+        let is_default = |game: &GameSetup| game.variant.win_length() == 5;
+        let win_is_known = is_default(self) && last.as_ref().is_none_or(is_default);
         let increment =
             Some(Info::ms(config.increment.0)).filter(|_| !config.increment.0.is_zero());
         let nodes = config.nodes.map(|n| i64::try_from(n).unwrap_or(i64::MAX));
@@ -38,7 +42,7 @@ impl GameSetup {
             turn.or(game).map(Info::TimeoutTurn),
             Some(Info::GameType(AGAINST_ENGINE)),
             Some(Info::Rule(self.variant.rule().number().into())),
-            (win_length != 5).then(|| Info::WinLength(win_length.into())),
+            (!win_is_known).then(|| Info::WinLength(win_length.into())),
             increment.map(Info::TimeIncrement),
             config.threads.map(|n| Info::ThreadNum(n.into())),
             nodes.map(Info::MaxNode),
@@ -55,6 +59,7 @@ mod tests {
 
     use super::super::options::EngineOptions;
     use super::*;
+    use kakugo::board::Rule;
 
     #[test]
     fn limits_are_sent_as_infos() {
@@ -62,12 +67,19 @@ mod tests {
         let options = EngineOptions::from_words(&words).unwrap();
         let config = options.resolve(Path::new("self")).unwrap();
         let game = GameSetup { width: 15, height: 15, variant: Variant::RENJU };
-        let lines: Vec<String> = game.infos(&config).iter().map(Info::to_string).collect();
+        let lines: Vec<String> = game.infos(None, &config).iter().map(Info::to_string).collect();
         assert_eq!(
             lines.join("\n"),
             "INFO max_memory 367001600\nINFO timeout_match 180000\nINFO timeout_turn 5000\n\
              INFO game_type 1\nINFO rule 4\nINFO max_node 7\nINFO hash_size 1"
         );
+        let six = Variant::new(Rule::Freestyle, 6).unwrap();
+        let six = GameSetup { variant: six, ..game };
+        let has_win_length = |game: GameSetup, last, length| {
+            game.infos(last, &config).contains(&Info::WinLength(length))
+        };
+        assert!(has_win_length(six, None, 6) && has_win_length(game, Some(six), 5));
+        assert!(!has_win_length(game, Some(game), 5));
         assert_eq!(game.start().to_string(), "START 15");
         assert_eq!(GameSetup { height: 12, ..game }.start().to_string(), "RECTSTART 15,12");
     }

@@ -245,7 +245,7 @@ mod tests {
         let games = Games::new("errors");
         games.write("h8h9\nh8?", OLD);
         let counted = games.read(Indexes::Ignored, Variant::RENJU);
-        let expected = "skipped 1 of 2 games, first game 2: invalid point '?': expected a point of the board such as h8";
+        let expected = "skipped 1 of 2 games, first game 2: invalid point '?': expected a letter and a row from 1 to 15";
         assert_eq!(counted, (3, vec![expected.to_owned()]));
         for _ in 0..2 {
             assert_eq!(games.read(Indexes::Written, Variant::RENJU), counted);

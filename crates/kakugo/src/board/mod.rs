@@ -302,8 +302,8 @@ impl Board {
     }
 
     /// Declares the position as set up rather than played, after [`Board::place`]: none of its
-    /// stones is a forbidden move, and the game is over if there is a five anywhere. A stone of the
-    /// five becomes the last stone then.
+    /// stones is a forbidden move, and the game is over if there is a five anywhere. The latest
+    /// stone of a five becomes the last stone then.
     ///
     /// ```
     /// use kakugo::{Board, Outcome, Side, Variant};
@@ -319,12 +319,12 @@ impl Board {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn settle(&mut self) {
-        let five = self.stones().position(|stone| self.makes_five(stone.point, stone.side));
+        let five = self.stones().rposition(|stone| self.makes_five(stone.point, stone.side));
         if let Some(five) = five {
             let last = self.stones.len() - 1;
             self.stones.swap(five, last);
         }
-        self.set_up = u16::try_from(self.stones.len()).unwrap_or(u16::MAX);
+        self.set_set_up_count(self.stones.len());
     }
 
     /// Returns true if a stone of `side` on `p` wins. The point is free or already holds that
@@ -424,6 +424,21 @@ internal! {
         /// The lines of the board.
         pub const fn lines(&self) -> &Lines {
             &self.lines
+        }
+
+        /// Returns the side to move before each stone, which [`Board::undo`] restores.
+        pub fn turns(&self) -> impl Iterator<Item = Side> + '_ {
+            self.stones.iter().map(|placed| placed.turn_before)
+        }
+
+        /// Number of stones, from the first, that were set up: see [`Board::settle`].
+        pub fn set_up_count(&self) -> usize {
+            self.set_up.into()
+        }
+
+        /// Declares the first stones as set up. Unlike [`Board::settle`], it keeps their order.
+        pub fn set_set_up_count(&mut self, stones: usize) {
+            self.set_up = stones.min(self.stones.len()) as u16;
         }
     }
 }

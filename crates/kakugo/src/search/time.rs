@@ -134,6 +134,11 @@ impl Stability {
     }
 }
 
+/// Returns the time multiplied by a factor that is not negative, at most [`Duration::MAX`].
+fn scaled(time: Duration, factor: f64) -> Duration {
+    Duration::try_from_secs_f64(time.as_secs_f64() * factor).unwrap_or(Duration::MAX)
+}
+
 /// Observed scheduling lag: how long the machine suspends a thread that has work to do.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Lag {
@@ -188,7 +193,7 @@ impl Clock {
     /// Returns `true` if no new iteration should begin. `scale` multiplies the optimum time.
     pub fn is_past_optimum(&self, scale: f64) -> bool {
         let Some(optimum) = self.plan.optimum else { return false };
-        let optimum = optimum.mul_f64(scale);
+        let optimum = scaled(optimum, scale);
         self.elapsed() >= self.plan.maximum.map_or(optimum, |maximum| optimum.min(maximum))
     }
 
@@ -214,6 +219,20 @@ mod tests {
     #[test]
     fn searches_without_limits_do_not_end() {
         assert_eq!(plan(None, None), TimePlan { optimum: None, maximum: None });
+    }
+
+    #[test]
+    fn the_longest_times_can_be_scaled() {
+        for (turn, left) in [(Some(Duration::MAX), None), (None, Some(Duration::MAX))] {
+            let increment = left.unwrap_or_default();
+            let limits = Limits { turn, left, increment, ..Limits::default() };
+            let clock = Clock::new(&limits, Lag::default());
+            for scale in [0.3, 1.0, 5.85] {
+                assert!(!clock.is_past_optimum(scale), "{turn:?} {left:?} {scale}");
+            }
+        }
+        assert_eq!(scaled(Duration::from_secs(4), 0.25), Duration::from_secs(1));
+        assert_eq!(scaled(Duration::MAX, 2.0), Duration::MAX);
     }
 
     #[test]

@@ -314,3 +314,21 @@ fn the_recursion_goes_two_deep() {
                    . . . . . . . . . .";
     assert_foul(drawing, Some(Foul::DoubleThree));
 }
+
+#[test]
+fn a_settled_game_keeps_its_last_stone() {
+    let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+    for name in ["h8", "a1", "i8", "a2", "j8", "a3", "k8", "a4", "l8"] {
+        board.play(board.parse_point(name).unwrap()).unwrap();
+    }
+    let order: Vec<_> = board.stones().collect();
+    board.settle();
+    assert_eq!(board.stones().collect::<Vec<_>>(), order);
+    assert_eq!(board.outcome(), Outcome::Win(Side::Black));
+    assert_eq!(board.undo().map(|stone| board.name(stone.point)), Some("l8".to_owned()));
+    // A five that is not the last stone's ends a position, too.
+    let (mut drawn, _) = board!(Variant::FREESTYLE, "XXXXX\nOO.O.\n.....");
+    assert_eq!((drawn.outcome(), drawn.winning_line().len()), (Outcome::Win(Side::Black), 5));
+    drawn.undo();
+    assert_eq!(drawn.outcome(), Outcome::Ongoing);
+}

@@ -138,13 +138,15 @@
       step(Math.round((event.clientX - box.left) / box.width * count + 0.5));
     };
   };
-  // Parses an evaluation: a number, or a win such as +M5 (-M8: a loss), which is clipped to TOP.
+  // Parses an evaluation: a number, or a win such as +M5 or #5 (-M8: a loss), which is clipped to TOP.
   const TOP = 1000;
-  const number = text => text == null ? NaN : /^[+]?M/.test(text) ? TOP : /^-M/.test(text) ? -TOP : Number(text);
+  const number = text => text == null ? NaN : /^[+]?[M#]/.test(text) ? TOP : /^-[M#]/.test(text) ? -TOP : Number(text);
   const draw = () => {
     const of = measure => [0, 1].map(side => {
       const points = [];
-      for (let i = side; i < chosen.points.length / 2; i += 2) {
+      for (let i = 0; i < chosen.points.length / 2; i++) {
+        // In a position, one side may have several stones in turn.
+        if (Number(chosen.white_moves[i]) !== side) continue;
         const value = measure(i, side);
         if (Number.isFinite(value)) points.push([i + 1, value]);
       }
