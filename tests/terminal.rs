@@ -192,6 +192,7 @@ fn variations_are_listed_visited_promoted_deleted_and_kept() {
     let promoted = "1 h8  2 a1*  3 b1 \"a try\"\n  2 h9 #2  3 i9\n";
     assert!(output.contains(promoted), "{output}");
     assert!(output.contains("main line"), "promoted twice: {output}");
+    assert!(output.contains("The line ends with move 3."), "goto 99: {output}");
     let deleted = "1 h8  2 a1*\n  2 h9 #2  3 i9\n";
     assert!(output.contains(deleted), "{output}");
     // Read again, the numbers are new.

@@ -126,10 +126,12 @@ fn every_language_has_room_on_a_small_phone() {
     let games = empty_folder("kept-room");
     let arguments = ["--games", games.to_str().unwrap(), "--white", "human"];
     browse(Screen::SmallPhone, &arguments, |page| async move {
+        page.start(&[("coach-size", "large")]).await;
         // A finger aims first.
         page.touch("h8", "h8").await;
         page.touch("h8", "h8").await;
         page.until("count('#board [data-point]') === 1").await;
+        assert_eq!(page.value("document.getElementById('coach').hidden").await, false);
         for id in ["analyse", "show-threats"] {
             let script = format!("document.getElementById('{id}').click()");
             page.client.execute(&script, vec![]).await.unwrap();

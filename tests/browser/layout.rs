@@ -138,6 +138,11 @@ fn a_game_lost_at_once_moves_no_buttons() {
             is_calm(&page, name, "lost game").await;
             page.client.execute("scrollTo(0, 0)", vec![]).await.unwrap();
             page.shot(&format!("layout-lost-{name}")).await;
+            // All rows of a narrow board are on the screen.
+            page.start(&[("width", "3"), ("height", "32")]).await;
+            page.until("text('variant').includes('3×32')").await;
+            let height = "document.getElementById('board').getBoundingClientRect().height";
+            assert_eq!(page.value(&format!("{height} <= innerHeight + 20")).await, true);
         });
     }
 }
@@ -154,6 +159,15 @@ fn on_its_side_a_phone_gives_its_height_to_the_board() {
             let right = "document.getElementById('board').getBoundingClientRect().right
                 <= document.getElementById('steps').getBoundingClientRect().left";
             assert_eq!(page.value(right).await, true);
+            // The coach's card does not make the page wider, whatever its words are.
+            page.start(&[("coach-size", "large")]).await;
+            for code in ["cs", "ja", "ru"] {
+                page.fill(&[("language", code)]).await;
+                page.until(&format!("document.documentElement.lang === '{code}'")).await;
+                page.until("!document.getElementById('coach').hidden").await;
+                let fits = "document.documentElement.scrollWidth <= innerWidth";
+                assert_eq!(page.value(fits).await, true, "{code}");
+            }
         });
     }
 }

@@ -124,11 +124,13 @@ fn built_in_problems_and_files_are_practised() {
         page.until(&format!("{step}.textContent.includes('1 of 25 solved')")).await;
         let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("book.sgf");
         let book =
-            "(;GM[4]SZ[15]RU[renju]EV[Book 7]AB[fh][gh][hh]AW[aa][oo][oa]PL[B];B[ih];W[eh];B[jh])";
+            "(;GM[4]SZ[15]RU[renju]EV[Book 7]AB[fh][gh][hh]AW[aa][oo][oa]PL[B];B[ih];W[eh];B[jh])
+            (;GM[4]SZ[15];B[zz])";
         std::fs::write(&path, book).unwrap();
         let field = page.client.find(Locator::Id("practice-file")).await.unwrap();
         field.send_keys(path.to_str().unwrap()).await.unwrap();
         page.until("document.querySelector('[data-set=file] button')").await;
+        page.until("text('practice-error').startsWith('1 game is skipped. Game 2: ')").await;
         page.value("document.querySelector('[data-set=file] button').click()").await;
         page.until("text('puzzle-about').startsWith('Book 7')").await;
         assert!(page.value("document.documentElement.scrollWidth").await.as_u64().unwrap() <= 400);

@@ -100,11 +100,20 @@ fn files_and_text_are_dropped_and_pasted_on_the_board() {
         bring(&page, "dragover", "game.sgf", sgf).await;
         page.until("'drop' in document.body.dataset").await;
         page.shot("drop").await;
+        // What the file does not state is told, and that it was told before changes nothing.
+        let tells_rule = async |files: u32| {
+            let read =
+                "performance.getEntriesByType('resource').filter(e => e.name.endsWith('/file'))";
+            page.until(&format!("{read}.length === {files}")).await;
+            page.until("text('message').includes('freestyle is assumed')").await;
+        };
         bring(&page, "drop", "game.sgf", sgf).await;
         stones(3).await;
+        tells_rule(1).await;
         assert_eq!(page.value("'drop' in document.body.dataset").await, false);
         bring(&page, "drop", "", "h8h9").await;
         stones(2).await;
+        tells_rule(2).await;
         bring(&page, "paste", "", "h8 h9 i8 i9").await;
         stones(4).await;
         bring(&page, "paste", "", sgf).await;
@@ -120,6 +129,13 @@ fn files_and_text_are_dropped_and_pasted_on_the_board() {
         bring(&page, "paste", "", "nothing of this is a move").await;
         page.until("text('message') !== '' && text('message') !== 'Reading …'").await;
         assert_eq!(page.stones().await, 3);
+        // Several files are refused.
+        let two = "const data = new DataTransfer();
+            for (const name of ['a.sgf', 'b.sgf']) data.items.add(new File(['(;GM[4])'], name));
+            document.getElementById('board').dispatchEvent(
+                new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }))";
+        page.client.execute(two, vec![]).await.unwrap();
+        page.until("text('message') === 'Open one file at a time.'").await;
         // Fields take what is pasted into them.
         let into_field =
             "document.getElementById('comment').dispatchEvent(new ClipboardEvent('paste',

@@ -113,7 +113,7 @@ fn an_explanation_is_stopped_and_boards_without_room_are_refused() {
         page.press("new").await;
         page.fill(&[("width", "3"), ("height", "3")]).await;
         page.press("setup-start").await;
-        page.until("text('setup-error') === 'the board is too small for 5 in a row'").await;
+        page.until("text('setup-error').endsWith('the board is too small for 5 in a row.')").await;
     });
 }
 
@@ -168,7 +168,7 @@ fn spectators_look_back_and_a_wrong_link_shows_no_board() {
         page.until("count('#board [data-point]') === 4").await;
         page.client.goto("about:blank").await.unwrap();
         page.client.goto(&format!("{}#watch=0123", page.url)).await.unwrap();
-        page.until_status("That game has ended").await;
+        page.until_status("There is no game under this link").await;
         let hidden = "getComputedStyle(document.getElementById('frame')).display === 'none'";
         page.until(hidden).await;
         assert_eq!(page.value("count('#status a')").await, 1);
@@ -268,7 +268,7 @@ fn on_its_side_a_phone_shows_a_new_game_whole_and_how_to_end_a_dialog() {
         }
         page.fill(&[("width", "3"), ("height", "3")]).await;
         page.press("setup-start").await;
-        page.until("text('setup-error') === 'the board is too small for 5 in a row'").await;
+        page.until("text('setup-error').endsWith('the board is too small for 5 in a row.')").await;
         page.until(&inside("setup-error")).await;
         page.press("setup-cancel").await;
         page.tap("files").await;

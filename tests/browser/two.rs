@@ -28,7 +28,13 @@ fn two_people_play_by_invitation_to_the_end() {
     let games = empty_folder("two-people");
     let games = games.to_str().unwrap();
     browse(Screen::Desktop, &["--games", games], |page| async move {
-        let link = invite(&page, WHITE_IS_A_FRIEND).await;
+        page.press("new").await;
+        page.fill(&[("player-0", "friend"), ("player-1", "friend")]).await;
+        page.press("setup-start").await;
+        page.until("text('setup-error').startsWith('Only one friend can join')").await;
+        page.press("setup-cancel").await;
+        let seats = [("player-0", "human"), WHITE_IS_A_FRIEND[0], WHITE_IS_A_FRIEND[1]];
+        let link = invite(&page, &seats).await;
         assert!(link.contains("#play="), "{link}");
         page.shot("invite").await;
         page.with_friend(Screen::Phone, &link.clone(), |mut host, guest| async move {
@@ -84,6 +90,20 @@ fn two_people_play_by_invitation_to_the_end() {
             host.until("count('#board [data-point]') === 0").await;
             let black = "document.querySelector('#seat-black b').textContent";
             assert_eq!(host.value(black).await, "Bob");
+            // Who has to choose in an opening may resign or offer something, too.
+            let seats = [("player-0", "human"), ("player-1", "friend"), ("name-0", "Ann")];
+            host.start(&[&seats[..], &[("name-1", "Bob"), ("opening", "swap")]].concat()).await;
+            for point in ["h8", "h9", "i8"] {
+                play(&host, &guest, point).await;
+            }
+            guest.until("count('#choices button') > 1").await;
+            let shown = "['offer-draw', 'offer-undo', 'resign'].every(id =>
+                getComputedStyle(document.getElementById(id)).visibility === 'visible')";
+            assert_eq!(guest.value(shown).await, true);
+            let apart = "document.getElementById('acts').getBoundingClientRect().bottom
+                <= document.getElementById('choices').getBoundingClientRect().top";
+            assert_eq!(guest.value(apart).await, true);
+            guest.shot("choices-of-two").await;
             host.client.close_window().await.unwrap();
             host.client.switch_to_window(windows[1].clone()).await.unwrap();
             guest.until("text('pair-says').includes('disconnected')").await;

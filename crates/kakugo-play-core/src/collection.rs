@@ -8,10 +8,13 @@ use std::ops::ControlFlow;
 use kakugo::board::{Board, Outcome, Point};
 use kakugo_record::Game;
 use kakugo_record::analysis::puzzle::{self, WinKind};
+use kakugo_record::game_tree::GameTree;
+use kakugo_record::pos::RowOrder;
 use kakugo_record::setup::Setup as Start;
 use kakugo_record::text::{Text, text};
 
 use crate::game::live::LiveGame;
+use crate::game::records;
 use crate::game::setup::{PlayerKind, Seat, Setup, tidy};
 use crate::game_file::GameFile;
 use crate::puzzles::{Puzzle, Task};
@@ -26,6 +29,28 @@ pub struct Collection {
     pub name: String,
     /// The problems.
     pub puzzles: Vec<Puzzle>,
+    /// A notice about the rule that is assumed and about games that are skipped, if there are any.
+    pub notice: Option<Text>,
+}
+
+/// The games of a file without a problem.
+#[derive(Default)]
+struct Skipped {
+    count: usize,
+    /// The number of the first one in the file, from 1, and the reason.
+    first: Option<(usize, Text)>,
+}
+
+impl Skipped {
+    fn add(&mut self, number: usize, why: Text) {
+        self.count += 1;
+        self.first.get_or_insert((number, why));
+    }
+
+    fn notice(self) -> Option<Text> {
+        let (number, why) = self.first?;
+        Some(text!("{0} {0:game is|games are} skipped. Game {1}: {2}", self.count, number, why))
+    }
 }
 
 impl Collection {
@@ -35,8 +60,19 @@ impl Collection {
     /// Returns the reason if it has none.
     pub fn of_file(name: &str, file: &GameFile) -> Result<Collection, Text> {
         let mut puzzles = Vec::new();
+        let (mut number, mut skipped, mut rule) = (0, Skipped::default(), None);
         file.each_game(|tree| {
-            puzzles.extend(puzzle_of(&tree.main_line()));
+            number += 1;
+            match tree {
+                Ok(tree) => match puzzle_of(&tree.main_line()) {
+                    Some(puzzle) => {
+                        puzzles.push(puzzle);
+                        rule = rule.take().or_else(|| records::notice_of_assumed_rule(&tree));
+                    }
+                    None => skipped.add(number, why_not(&tree, file.rows())),
+                },
+                Err(error) => skipped.add(number, text!("Not a game: {0}.", error)),
+            }
             if puzzles.len() < MAX_PROBLEMS {
                 ControlFlow::Continue(())
             } else {
@@ -46,8 +82,15 @@ impl Collection {
         if puzzles.is_empty() {
             return Err(text!("The file has no position in which the game goes on."));
         }
-        Ok(Collection { name: tidy(name), puzzles })
+        let notice = records::joined([rule, skipped.notice()]);
+        Ok(Collection { name: tidy(name), puzzles, notice })
     }
+}
+
+/// Returns the reason why a game is not a problem.
+fn why_not(tree: &GameTree, rows: RowOrder) -> Text {
+    let error = records::open_record(tree, rows).err();
+    error.unwrap_or_else(|| text!("It has no position in which the game goes on."))
 }
 
 /// Returns the problem of a game, unless the game is over.
@@ -117,7 +160,6 @@ fn playable(board: &Board, line: Vec<Point>) -> (Vec<Point>, bool) {
 mod tests {
     use super::*;
     use kakugo::board::{Side, Variant};
-    use kakugo_record::pos::RowOrder;
 
     fn read(name: &str, text: &str) -> Result<Collection, Text> {
         let pattern = Game::new(15, 15, Variant::FREESTYLE);
@@ -138,6 +180,23 @@ mod tests {
         assert_eq!(three.title, "Book 1");
         assert_eq!((usual.moves.len(), usual.side, usual.kind), (3, Side::White, None));
         assert_eq!((passed.moves.len(), passed.side), (0, Side::White));
+        // The fourth game is over.
+        let notice = collection.notice.unwrap().to_string();
+        let rule = "The file does not state the rule: freestyle is assumed.";
+        assert!(notice.starts_with(rule), "{notice}");
+        let skipped = "1 game is skipped. Game 4: It has no position in which the game goes on.";
+        assert!(notice.ends_with(skipped), "{notice}");
+    }
+
+    #[test]
+    fn games_that_cannot_be_read_or_replayed_are_counted() {
+        let good = "(;GM[4]SZ[15]RU[Renju];B[hh])";
+        let sgf = format!("{good}(;GM[4]SZ[15];B[zz]){good}(;GM[4]SZ[15];B[hh];W[hh])");
+        let collection = read("broken.sgf", &sgf).unwrap();
+        assert_eq!(collection.puzzles.len(), 2);
+        let notice = collection.notice.unwrap().to_string();
+        assert!(notice.starts_with("2 games are skipped. Game 2: "), "{notice}");
+        assert_eq!(read("good.sgf", good).unwrap().notice, None);
     }
 
     #[test]

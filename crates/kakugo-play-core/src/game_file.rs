@@ -12,10 +12,13 @@ use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::RowOrder;
 use kakugo_record::renlib::{self, TreeStep};
 use kakugo_record::text::{Text, text};
-use kakugo_record::{Defaults, Game};
+use kakugo_record::{Defaults, FormatError, Game};
 
 /// The largest number of moves of a game, including variations, that is shown.
 const MAX_MOVES: usize = 300_000;
+
+/// Width and height of the usual board.
+const USUAL_SIZE: u8 = 15;
 
 /// An entry in the list of a file's games.
 #[derive(Debug)]
@@ -35,6 +38,8 @@ pub struct GameFile {
     format: Format,
     rows: RowOrder,
     defaults: Defaults,
+    /// True if the file does not state the size of its boards.
+    assumes_size: bool,
     entries: Vec<FileEntry>,
 }
 
@@ -45,6 +50,43 @@ pub enum FileError {
     Refused(Text),
     /// It is of another game, such as Go. It can be read if the user names the rule.
     OtherGame(Text),
+}
+
+/// Returns the defaults for a file of this format that is opened while their board is shown, and
+/// true if the file does not state the size of its boards.
+///
+/// Text of moves states no size. It is read on the board that is shown if all its games can be
+/// replayed there, or else on 15x15 if they can be replayed there.
+pub fn fitted(format: Format, bytes: &[u8], defaults: Defaults) -> (Defaults, bool) {
+    let mut shown = defaults;
+    shown.game = format.defaults_beside(shown.game);
+    let is_usual = (shown.game.width, shown.game.height) == (USUAL_SIZE, USUAL_SIZE);
+    if is_usual || !matches!(format, Format::Pos(_) | Format::Offset) {
+        return (shown, false);
+    }
+    let game = Game { width: USUAL_SIZE, height: USUAL_SIZE, ..shown.game.clone() };
+    let usual = Defaults { game, ..shown.clone() };
+    // The size of the first game, and true if all can be replayed.
+    let read = |defaults: &Defaults| {
+        let (mut size, mut fits) = (None, true);
+        format.each_game(bytes, defaults.clone(), |game| {
+            let game = game.ok().map(|tree| tree.main_line());
+            size = size.or(game.as_ref().map(|game| (game.width, game.height)));
+            fits &= game.is_some_and(|game| game.board().is_ok());
+            if fits { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        (size, fits)
+    };
+    let ((size, fits), (usual_size, fits_usual)) = (read(&shown), read(&usual));
+    if !fits && fits_usual { (usual, true) } else { (shown, size != usual_size) }
+}
+
+/// Returns a notice about the size of a game whose file does not state it, unless it is 15x15.
+pub fn notice_of_assumed_size(game: &Game) -> Option<Text> {
+    let (width, height) = (game.width, game.height);
+    let is_usual = (width, height) == (USUAL_SIZE, USUAL_SIZE);
+    let notice = || text!("The size is not stated: {0}×{1} is assumed, as before.", width, height);
+    (!is_usual).then(notice)
 }
 
 impl GameFile {
@@ -63,8 +105,7 @@ impl GameFile {
             let extensions = ".sgf, .psq, .rec, .lib, .pos, .txt, .sav, .rif";
             FileError::Refused(text!("The name must end in {0}.", extensions))
         })?;
-        let mut defaults: Defaults = defaults.into();
-        defaults.game = format.defaults_beside(defaults.game);
+        let (defaults, assumes_size) = fitted(format, &bytes, defaults.into());
         // A large library is rejected before it needs many times its size in memory.
         if format == Format::RenLib || renlib::is_library(&bytes) {
             let mut moves = 0;
@@ -92,7 +133,9 @@ impl GameFile {
             ControlFlow::Continue(())
         });
         match wrong {
-            _ if !entries.is_empty() => Ok(GameFile { bytes, format, rows, defaults, entries }),
+            _ if !entries.is_empty() => {
+                Ok(GameFile { bytes, format, rows, defaults, assumes_size, entries })
+            }
             Some(error) if error.is_other_game() => {
                 Err(FileError::OtherGame(text!("Not a game: {0}.", error)))
             }
@@ -106,20 +149,25 @@ impl GameFile {
         &self.entries
     }
 
-    /// Calls `use_game` with each game that can be read, until it breaks.
-    pub fn each_game(&self, mut use_game: impl FnMut(GameTree) -> ControlFlow<()>) {
-        self.format.each_game(&self.bytes, self.defaults.clone(), |game| match game {
-            Ok(tree) => use_game(tree),
-            Err(_) => ControlFlow::Continue(()),
-        });
+    /// Returns the numbering of the rows in pos text.
+    pub fn rows(&self) -> RowOrder {
+        self.rows
+    }
+
+    /// Calls `use_game` with each game, or the error of one that cannot be read, until it breaks.
+    pub fn each_game(
+        &self,
+        use_game: impl FnMut(Result<GameTree, FormatError>) -> ControlFlow<()>,
+    ) {
+        self.format.each_game(&self.bytes, self.defaults.clone(), use_game);
     }
 
     /// Returns up to `count` games that can be shown.
     pub fn games(&self, count: usize) -> Vec<LiveGame> {
         let mut games = Vec::new();
         self.each_game(|tree| {
-            let is_small = tree.nodes.count() <= MAX_MOVES;
-            let game = is_small.then(|| records::open_record(&tree, self.rows).ok()).flatten();
+            let small = tree.ok().filter(|tree| tree.nodes.count() <= MAX_MOVES);
+            let game = small.and_then(|tree| records::open_record(&tree, self.rows).ok());
             games.extend(game.map(|(game, _)| game));
             if games.len() < count { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
@@ -146,7 +194,9 @@ impl GameFile {
         if count > MAX_MOVES {
             return Err(too_many(count));
         }
-        records::open_record(&tree, self.rows)
+        let (game, notice) = records::open_record(&tree, self.rows)?;
+        let size = self.assumes_size.then(|| notice_of_assumed_size(&tree.game)).flatten();
+        Ok((game, records::joined([notice, size])))
     }
 }
 

@@ -149,6 +149,20 @@ fn another_engine_gives_a_second_opinion() {
 }
 
 #[test]
+fn games_that_cannot_be_played_are_refused_in_sentences() {
+    let mut room = simulation();
+    for (rules, why) in [
+        (json!({ "rule": "foo" }), "unknown rule 'foo'"),
+        (json!({ "rule": "renju", "win": 4 }), "this rule does not support 4 in a row"),
+        (json!({ "width": 4, "height": 4 }), "the board is too small for 5 in a row"),
+        (json!({ "opening": "foo" }), "unknown opening 'foo'"),
+    ] {
+        let refusal = room.refused(new_game(&rules));
+        assert_eq!(refusal, Some(format!("The game cannot be played: {why}.")));
+    }
+}
+
+#[test]
 fn a_flag_falls_by_the_timer() {
     let mut room = simulation();
     room.say(new_game(&json!({ "turn_ms": 5_000 })));
@@ -572,6 +586,66 @@ fn answers_are_judged_replied_to_and_taken_back() {
     room.finish(job, JobResult::Verdict(Verdict::Solved));
     assert_eq!(room.state()["practice"]["stage"], "solved");
     assert_eq!(room.files.len(), 1, "puzzles are not saved");
+}
+
+#[test]
+fn an_answer_elsewhere_is_refused_and_not_judged() {
+    let mut room = attempt();
+    let problem = room.state()["node"].clone();
+    let answer = json!({ "do": "play", "x": 8, "y": 0 });
+    for ply in [0, 4] {
+        room.say(json!({ "do": "goto", "ply": ply }));
+        for command in [&answer, &json!({ "do": "hint" })] {
+            let why = room.refused(command.clone());
+            let expected = "This is not the position of the puzzle: go to the last move.";
+            assert_eq!(why.as_deref(), Some(expected), "{command}");
+        }
+        let delete = room.refused(json!({ "do": "delete", "id": problem }));
+        assert!(delete.is_some(), "the puzzle could not be answered any more");
+    }
+    let practice = room.state()["practice"].clone();
+    assert_eq!((&practice["mistakes"], &practice["hinted"]), (&json!(0), &json!(false)));
+    assert!(room.jobs.is_empty());
+    room.say(json!({ "do": "goto", "ply": 6 }));
+    assert_eq!(room.refused(answer), None);
+}
+
+#[test]
+fn a_puzzle_solved_with_a_search_is_not_solved_at_the_first_try() {
+    let help = [
+        vec![json!({ "do": "analyse", "on": true, "lines": 3 })],
+        vec![json!({ "do": "explain" })],
+        vec![
+            json!({ "do": "edit", "edit": "begin" }),
+            json!({ "do": "edit", "edit": { "solve": { "method": "threats", "ms": 1000 } } }),
+        ],
+    ];
+    for commands in help {
+        let mut room = attempt();
+        for command in &commands {
+            assert_eq!(room.refused(command.clone()), None);
+        }
+        assert_eq!(room.state()["practice"]["hinted"], true, "{commands:?}");
+    }
+    // After the solution it is no help.
+    let mut room = attempt();
+    room.say(json!({ "do": "solution" }));
+    room.say(json!({ "do": "analyse", "on": true, "lines": 3 }));
+    assert_eq!(room.state()["practice"]["hinted"], false);
+}
+
+#[test]
+fn the_solution_is_shown_in_the_position_of_the_puzzle() {
+    let mut room = attempt();
+    room.say(json!({ "do": "solution" }));
+    let problem = room.state()["node"].clone();
+    // Another line may be tried now, in which the known one is no hint.
+    room.say(json!({ "do": "goto", "ply": 4 }));
+    room.place(&[(14, 14)]);
+    room.say(json!({ "do": "hint" }));
+    assert!(matches!(room.job().1, Job::Hint(_)));
+    room.say(json!({ "do": "solution" }));
+    assert_eq!(room.state()["node"], problem);
 }
 
 #[test]

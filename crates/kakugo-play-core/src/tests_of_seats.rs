@@ -105,6 +105,20 @@ fn each_acts_for_the_own_seat_alone() {
 }
 
 #[test]
+fn the_host_opens_files_only_between_games() {
+    let mut room = two_people(&json!({}));
+    done(&mut room, HOST, play(7, 7));
+    assert!(room.room.upload_context().refusal.is_some());
+    // A file that was read meanwhile is refused, too, and only the host hears of it.
+    room.messages.clear();
+    room.play_line("@edit");
+    let [(to, Message::Refused { .. })] = &room.messages[..] else { panic!() };
+    assert_eq!(*to, Recipient::One(HOST));
+    done(&mut room, HOST, json!({ "do": "resign" }));
+    assert!(room.room.upload_context().refusal.is_none());
+}
+
+#[test]
 fn a_seat_is_taken_only_with_its_token_and_lost_with_the_invitation() {
     let mut room = Simulation::new(settings());
     refused(&mut room, HOST, sit());

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use kakugo::board::{Rule, Variant};
 use kakugo_record::book::Book;
+use kakugo_record::file::Format;
 use kakugo_record::pos::RowOrder;
 use kakugo_record::text::{Text, text};
 use kakugo_record::{Defaults, Game};
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::collection::Collection;
 use crate::event::FileEvent;
-use crate::game_file::{FileError, GameFile};
+use crate::game_file::{FileError, GameFile, fitted};
 use crate::views::saved_games::file_games;
 
 /// A kind of upload.
@@ -50,6 +51,17 @@ pub struct Upload {
     pub bytes: Vec<u8>,
 }
 
+/// What an upload needs of its room.
+#[derive(Debug)]
+pub struct UploadContext {
+    /// An empty game of the size on the board.
+    pub pattern: Game,
+    /// The latest uploaded file with several games.
+    pub latest: Option<Arc<GameFile>>,
+    /// The reason why no game can be put on the board, if there is one.
+    pub refusal: Option<Text>,
+}
+
 /// The answer to a file whose rule the user must name.
 #[derive(Serialize)]
 struct AskForRule {
@@ -58,17 +70,17 @@ struct AskForRule {
 }
 
 impl Upload {
-    /// Reads the file, and returns the answer as JSON and the event for the room. `pattern` is an
-    /// empty game of the size on the board, `latest` the latest file of the room.
+    /// Reads the file, and returns the answer as JSON and the event for the room.
     ///
     /// # Errors
     /// Returns the reason if the file is refused.
-    pub fn perform(
-        self,
-        pattern: Game,
-        latest: Option<&Arc<GameFile>>,
-    ) -> Result<(Value, Option<FileEvent>), Text> {
+    pub fn perform(self, context: UploadContext) -> Result<(Value, Option<FileEvent>), Text> {
         let Upload { kind, name, rows, rule, edits, number, bytes } = self;
+        let UploadContext { pattern, latest, refusal } = context;
+        let shows = matches!(kind, UploadKind::Open | UploadKind::Choose);
+        if let Some(why) = refusal.filter(|_| shows) {
+            return Err(why);
+        }
         let names_rule = rule.is_some();
         let mut game = pattern;
         game.variant = rule.map_or(game.variant, Variant::five);
@@ -76,6 +88,10 @@ impl Upload {
         let gone = || text!("The file is gone: open it again.");
         match kind {
             UploadKind::Explore => {
+                let defaults = match Format::of_file(&name, &bytes, rows) {
+                    Some(format) => fitted(format, &bytes, defaults).0,
+                    None => defaults,
+                };
                 let mut book = Book::new(defaults);
                 book.add_bytes(Path::new(&name), &bytes);
                 if book.files() == 0 {
@@ -94,7 +110,8 @@ impl Upload {
                     Err(FileError::Refused(why)) => return Err(why),
                 };
                 let collection = Collection::of_file(&name, &file)?;
-                Ok((json!({}), Some(FileEvent::Practise(Arc::new(collection)))))
+                let answer = json!({ "notice": collection.notice });
+                Ok((answer, Some(FileEvent::Practise(Arc::new(collection)))))
             }
             UploadKind::Open => {
                 let file = match GameFile::read(&name, bytes, rows, defaults) {
@@ -117,7 +134,7 @@ impl Upload {
             }
             UploadKind::Choose => {
                 let file = latest.ok_or_else(gone)?;
-                Ok((json!({}), Some(show(file, number, edits)?)))
+                Ok((json!({}), Some(show(&file, number, edits)?)))
             }
         }
     }
@@ -144,8 +161,13 @@ mod tests {
         Upload { kind, name: "text.sgf".to_owned(), rows, rule: None, edits, number: 0, bytes }
     }
 
+    fn context() -> UploadContext {
+        let pattern = Game::new(15, 15, Variant::FREESTYLE);
+        UploadContext { pattern, latest: None, refusal: None }
+    }
+
     fn performed(upload: Upload) -> Result<(Value, Option<FileEvent>), Text> {
-        upload.perform(Game::new(15, 15, Variant::FREESTYLE), None)
+        upload.perform(context())
     }
 
     #[test]
@@ -158,9 +180,43 @@ mod tests {
         assert_eq!(list["count"], 2);
         let Some(FileEvent::Keep(file)) = event else { panic!() };
         let second = Upload { number: 1, ..upload(UploadKind::Choose, "") };
-        let pattern = Game::new(15, 15, Variant::FREESTYLE);
-        let (_, event) = second.perform(pattern, Some(&file)).unwrap();
+        let context = UploadContext { latest: Some(file), ..context() };
+        let (_, event) = second.perform(context).unwrap();
         assert!(matches!(event, Some(FileEvent::Show { .. })));
+    }
+
+    #[test]
+    fn text_that_does_not_fit_the_board_shown_is_read_on_the_usual_one() {
+        let open = |text: &str, width, height| {
+            let pattern = Game::new(width, height, Variant::FREESTYLE);
+            let upload = Upload { name: "text.pos".to_owned(), ..upload(UploadKind::Open, text) };
+            let (_, event) = upload.perform(UploadContext { pattern, ..context() })?;
+            let Some(FileEvent::Show { game, notice }) = event else { panic!("{event:?}") };
+            let says_size = notice.is_some_and(|notice| notice.to_string().contains("size"));
+            Ok::<_, Text>((game.setup().width, game.setup().height, says_size))
+        };
+        assert_eq!(open("h8h9i8", 15, 15), Ok((15, 15, false)));
+        // The second is off the board by its column.
+        for (width, height) in [(5, 5), (7, 15), (15, 6)] {
+            assert_eq!(open("h8h9i8", width, height), Ok((15, 15, false)));
+        }
+        assert_eq!(open("h8h9i8", 20, 20), Ok((20, 20, true)));
+        assert_eq!(open("c3c4", 7, 6), Ok((7, 6, true)));
+        assert_eq!(open("t20", 20, 20), Ok((20, 20, true)));
+        assert!(open("h8t20", 5, 5).is_err());
+        // A drawn board states its size.
+        assert_eq!(open("x.o..\n.....\n.....\n.....\n.....\n", 20, 20), Ok((5, 5, false)));
+    }
+
+    #[test]
+    fn a_game_is_refused_if_the_board_is_not_free() {
+        let game = "(;GM[4]SZ[15];B[hh];W[ii])";
+        let of_two = || UploadContext { refusal: Some(text!("The game is over.")), ..context() };
+        for kind in [UploadKind::Open, UploadKind::Choose] {
+            let error = upload(kind, game).perform(of_two()).unwrap_err();
+            assert_eq!(error, text!("The game is over."));
+        }
+        assert!(upload(UploadKind::Explore, game).perform(of_two()).is_ok());
     }
 
     #[test]
@@ -169,7 +225,8 @@ mod tests {
         let edited = Upload { edits: true, ..upload(UploadKind::Open, position) };
         let (_, event) = performed(edited).unwrap();
         assert!(matches!(event, Some(FileEvent::Edit(_))));
-        let (_, event) = performed(upload(UploadKind::Practise, position)).unwrap();
+        let (answer, event) = performed(upload(UploadKind::Practise, position)).unwrap();
+        assert!(answer["notice"].is_array(), "the rule is assumed: {answer}");
         assert!(matches!(event, Some(FileEvent::Practise(_))));
     }
 

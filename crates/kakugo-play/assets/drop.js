@@ -5,12 +5,14 @@ const isField = node => node instanceof Element
 const brings = event => ['Files', 'text/plain'].some(type => event.dataTransfer.types.includes(type));
 const showDrop = on => document.body.toggleAttribute('data-drop', on);
 
-// `takes` returns true if something may be opened now, `open` gets a file or a text.
-export function acceptDrops(takes, open) {
+// `takes` returns true if something may be opened now, `open` gets a file or a text; `refuseSeveral` is called
+// instead if there are several files.
+export function acceptDrops(takes, open, refuseSeveral) {
   const openFrom = data => {
-    const [file] = data.files;
+    const [file, another] = data.files;
     const text = data.getData('text/plain');
-    if (file) open(file);
+    if (another) refuseSeveral();
+    else if (file) open(file);
     else if (text.trim()) open(text);
   };
   addEventListener('dragover', event => {

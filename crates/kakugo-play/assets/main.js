@@ -51,7 +51,7 @@ const gone = () => warn(t('Kakugo is not running any more.'));
 const records = new Lazy(async () => (await import('./records.js')).recordsDialog(board,
   () => ({ ...state, room: hello.room }), () => hello,
   () => openings.use(part => part.reveal()), (text, isWarning) => tell(text, isWarning),
-  study => send({ do: 'keep_games', study })), gone);
+  study => send({ do: 'keep_games', study }), () => { latelySaid = ''; }), gone);
 const openings = new Lazy(async () => new (await import('./openings.js')).Openings(board, play,
   p => analysis.look(p && { moves: [p], side: state.turn, ply: state.at }), send), gone);
 const practice = new Lazy(async () => (await import('./practice.js')).practiceDialog(board,
@@ -85,7 +85,8 @@ function openGiven(given) {
   const rule = isEditing() ? editor.part.rule() : undefined;
   records.use(part => (given instanceof File ? part.open(given.name, given, rule) : part.openText(given, rule)));
 }
-acceptDrops(() => $('records').open || !document.querySelector('dialog[open]'), openGiven);
+acceptDrops(() => $('records').open || !document.querySelector('dialog[open]'), openGiven,
+  () => warn(t('Open one file at a time.')));
 
 const isPractising = () => Boolean($('practice-dialog')?.open);
 const opensPuzzle = () => ['puzzle', 'train', 'next_puzzle'].includes(pending);
@@ -332,6 +333,8 @@ function warn(text) {
   tell(text, true);
 }
 
+const offersChoices = opening => !['free', 'centre', 'pro', 'long-pro'].includes(opening);
+
 const variantWords = ({ rule, win, width, height, opening }) => [
   { freestyle: t('freestyle'), standard: t('standard (exactly)'), renju: t('renju'),
     caro: t('caro'), 'caro-overline': t('caro with overlines') }[rule],
@@ -419,6 +422,9 @@ function show() {
   showChoices(choices.map(choice => [choice, words[choice] ?? fifths(choice)]));
   board.show(state);
   if (isEditing()) editor.part.draw();
+  // Who chooses in a game of two people may also resign or offer something.
+  if (going) $('acts').hidden = !$('after').hidden;
+  $('actions').classList.toggle('both', Boolean(state.pair) && offersChoices(state.opening));
   showPlayers(state);
   if (state.pair || pair.part) {
     const shown = state;

@@ -41,17 +41,23 @@ export function practiceDialog(board, send, preview, seat) {
   $('practice-file').addEventListener('change', async () => {
     const [file] = $('practice-file').files;
     if (!file) return;
-    $('practice-error').textContent = '';
+    say('');
     try {
       const answer = await post('./file/practice', seat(), file,
         { name: file.name, rule: $('practice-rule').value });
       if (answer.ask) throw new Error(translated(answer.ask));
       send({ do: 'practice', anew: false });
+      // What the file does not state, and what was skipped.
+      if (answer.notice) say(translated(answer.notice), true);
     } catch (error) {
-      $('practice-error').textContent = error.message;
+      say(error.message);
     }
     $('practice-file').value = '';
   });
+  function say(text, isGood = false) {
+    $('practice-error').textContent = text;
+    $('practice-error').classList.toggle('told', isGood);
+  }
 
   const isSolved = puzzle => puzzle.solved || solvedBefore.has(puzzle.key);
 
@@ -140,7 +146,7 @@ export function practiceDialog(board, send, preview, seat) {
   return {
     says,
     ask() {
-      $('practice-error').textContent = '';
+      say('');
       $('practice-own').hidden = !seat().keeps;
       send({ do: 'practice', anew: false });
       dialog.showModal();
@@ -177,6 +183,6 @@ export function practiceDialog(board, send, preview, seat) {
       this.shown = Boolean(line);
     },
     opened: () => dialog.close(),
-    error: why => { $('practice-error').textContent = why; },
+    error: say,
   };
 }

@@ -29,8 +29,9 @@ const nameOfText = text => (/^\s*\(/.test(text) ? 'text.sgf'
   : /^\s*piskvorky/i.test(text) ? 'text.psq' : 'text.pos');
 
 // `board` is that of the page, `seat` returns room and key; `explored` is called when a file of openings has
-// been read; `tell` shows a message beside the board; `keepAll` saves all games of a file as a study.
-export function recordsDialog(board, current, seat, explored, tell, keepAll) {
+// been read; `tell` shows a message beside the board; `keepAll` saves all games of a file as a study; `opening` is
+// called before a file is opened.
+export function recordsDialog(board, current, seat, explored, tell, keepAll, opening) {
   const { svg } = board;
   const dialog = $('records');
   const copy = async text => {
@@ -65,8 +66,14 @@ export function recordsDialog(board, current, seat, explored, tell, keepAll) {
     $('picture-gif').disabled = false;
   });
   const rows = () => $('rows').value;
+  let saidBeside = '';
   function say(text, isGood = false) {
-    if (!dialog.open) { tell(text, !isGood); return; }
+    if (!dialog.open) {
+      // A notice about the file may have come meanwhile: it stays.
+      if (text || $('message').textContent === saidBeside) tell(text, !isGood);
+      saidBeside = text;
+      return;
+    }
     $('records-error').textContent = text;
     $('records-error').classList.toggle('told', isGood);
     if (text) $('records-error').scrollIntoView({ block: 'nearest' });
@@ -87,6 +94,7 @@ export function recordsDialog(board, current, seat, explored, tell, keepAll) {
       return null;
     }
     say(t('Reading …'), true);
+    opening();
     try {
       const answer = await post(path, seat(), body, told);
       say('');

@@ -104,8 +104,10 @@ export function player(value) {
   return ['human', 'friend'].includes(kind) ? 'human' : { [kind]: Number(number) };
 }
 
+const isFriend = seat => $(`player-${seat}`).value === 'friend';
+
 // The seat of a friend on another device, or -1.
-export const friendSeat = () => [0, 1].findIndex(i => $(`player-${i}`).value === 'friend');
+export const friendSeat = () => [0, 1].findIndex(isFriend);
 
 export function readSetup() {
   const number = id => Number($(id).value);
@@ -144,6 +146,10 @@ export function setupDialog(start, current, coach) {
     }
   });
   function go(playersOnly) {
+    if ([0, 1].every(isFriend)) {
+      $('setup-error').textContent = t('Only one friend can join: choose another player for the other seat.');
+      return;
+    }
     if (playersOnly && friendSeat() >= 0) {
       $('setup-error').textContent = t('A friend joins with a new game: press Start.');
       return;

@@ -11,13 +11,12 @@ use std::sync::{Arc, Mutex, OnceLock, Weak};
 use kakugo_play_core::event::{
     ClientId, Effect, Event, Recipient, Rights, StorageReply, StorageRequest,
 };
-use kakugo_play_core::game_file::GameFile;
 use kakugo_play_core::jobs::JobUpdate;
 use kakugo_play_core::messages::Message;
 use kakugo_play_core::now::Time;
 use kakugo_play_core::parts::level_history::LevelHistory;
 use kakugo_play_core::room::{Room, RoomIdentity, RoomSettings};
-use kakugo_record::Game;
+use kakugo_play_core::uploads::UploadContext;
 use kakugo_record::book::Book;
 use kakugo_record::file::Format;
 use kakugo_record::text::{Text, text};
@@ -416,7 +415,7 @@ impl Host {
     /// Restores the room of a saved game for spectators, who have watched it before the program was
     /// restarted and are back before the player. A guest has a token, too.
     async fn restore_for_spectators(&self, id: &str, token: &str) -> Result<RoomNumber, Text> {
-        let gone = || text!("That game has ended: the program was restarted without it.");
+        let gone = || text!("There is no game under this link, or it has ended.");
         let storage = self.storage.as_ref().filter(|_| !id.is_empty()).ok_or_else(gone)?;
         let query = Query::Invitation(token.to_owned());
         let invited = if token.is_empty() { None } else { storage.find(query).await };
@@ -479,14 +478,9 @@ impl Host {
         (room.identity().key == key).then_some(number)
     }
 
-    /// Returns an empty game of the size and rule on a room's board.
-    pub fn pattern(&self, room: RoomNumber) -> Option<Game> {
-        lock(&self.rooms).by_number.get(&room).map(|hosted| hosted.room.pattern())
-    }
-
-    /// Returns the latest uploaded file of a room.
-    pub fn file(&self, room: RoomNumber) -> Option<Arc<GameFile>> {
-        lock(&self.rooms).by_number.get(&room)?.room.file().cloned()
+    /// Returns what an upload needs of a room.
+    pub fn upload_context(&self, room: RoomNumber) -> Option<UploadContext> {
+        lock(&self.rooms).by_number.get(&room).map(|hosted| hosted.room.upload_context())
     }
 
     /// Returns the bytes of a file of the game in the room with this id; `None` if there is no such

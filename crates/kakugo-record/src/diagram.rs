@@ -466,5 +466,8 @@ mod tests {
         }
         let text = draw(&board, Style::Plain);
         assert_eq!(read(&text, Variant::RENJU).unwrap().start.black().len(), 5, "{text}");
+        let wide = kakugo::Board::new(32, 32, Variant::FREESTYLE).unwrap();
+        let game = read(&draw(&wide, Style::Plain), Variant::FREESTYLE).unwrap();
+        assert_eq!((game.width, game.height), (32, 32));
     }
 }

@@ -451,7 +451,7 @@ impl OpenRoom {
             }
         };
         let upload = Upload { kind, name, rows, rule, edits, number, bytes };
-        let (answer, event) = upload.perform(self.room.pattern(), self.room.file())?;
+        let (answer, event) = upload.perform(self.room.upload_context())?;
         if let Some(event) = event {
             self.dispatch(Event::File(event), now);
         }

@@ -251,7 +251,7 @@ pub fn game_from_record(record: &GameTree, rows: RowOrder) -> Result<(LiveGame, 
         opening: Opening::Free,
         ..Setup::default()
     };
-    let setup = setup.checked(&[]).map_err(|error| error.in_words())?;
+    let setup = setup.checked(&[]).map_err(|error| error.refusal())?;
     check(&record.main_line()).map_err(|(number, why)| match why {
         GameError::Over => text!(
             "Move {0}: the game is over before it under this rule: {1}.",
@@ -489,12 +489,17 @@ pub fn open_record(record: &GameTree, rows: RowOrder) -> Result<(LiveGame, Optio
         }),
         notice_of_omitted_moves(omitted),
     ];
+    Ok((game, joined(notices)))
+}
+
+/// Returns notices in one text.
+pub fn joined(notices: impl IntoIterator<Item = Option<Text>>) -> Option<Text> {
     let join = |before: Text, notice: Text| text!("{0} {1}", before, notice);
-    Ok((game, notices.into_iter().flatten().reduce(join)))
+    notices.into_iter().flatten().reduce(join)
 }
 
 /// Returns a notice about the rule if the file does not state it.
-fn notice_of_assumed_rule(record: &GameTree) -> Option<Text> {
+pub fn notice_of_assumed_rule(record: &GameTree) -> Option<Text> {
     let rule = wording::variant(record.game.variant);
     if let Some(stated) = sgf::unknown_rule(record) {
         return Some(text!(

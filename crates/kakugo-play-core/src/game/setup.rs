@@ -208,6 +208,16 @@ impl SetupError {
             SetupError::Position => text!("a stone of the position is off the board"),
         }
     }
+
+    /// Returns the refusal of the game as a sentence.
+    pub fn refusal(&self) -> Text {
+        unplayable(self.in_words())
+    }
+}
+
+/// Returns the refusal of a game, given the reason as a clause.
+pub fn unplayable(why: Text) -> Text {
+    text!("The game cannot be played: {0}.", why)
 }
 
 impl fmt::Display for SetupError {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::opening::Opening;
-use super::setup::{ByoYomi, PlayerKind, Seat, Setup, TimeControl, tidy};
+use super::setup::{ByoYomi, PlayerKind, Seat, Setup, TimeControl, tidy, unplayable};
 use super::wording;
 use kakugo::board::{Point, Rule, Side, Variant};
 use kakugo_record::pos::{self, RowOrder};
@@ -166,6 +166,16 @@ impl SeatJson {
     }
 }
 
+/// Returns the variant of a rule with this win length.
+///
+/// # Errors
+/// Returns the reason as a clause if there is none.
+pub fn variant(rule: &str, win: u8) -> Result<Variant, Text> {
+    let word = tidy(rule);
+    let rule: Rule = word.parse().map_err(|_| text!("unknown rule '{0}'", word))?;
+    Variant::new(rule, win).map_err(|_| text!("this rule does not support {0} in a row", win))
+}
+
 impl SetupJson {
     /// Returns a set-up as JSON.
     pub fn from_setup(setup: &Setup) -> SetupJson {
@@ -196,17 +206,16 @@ impl SetupJson {
     /// Returns the reason why it cannot be played.
     pub fn setup(&self, engines: &[String]) -> Result<Setup, Text> {
         let seats = self.seats.each_ref().map(|seat| seat.chosen(engines));
-        let setup = Setup { seats, ..self.unchecked()? };
-        setup.checked(engines).map_err(|error| error.in_words())
+        let setup = Setup { seats, ..self.unchecked().map_err(unplayable)? };
+        setup.checked(engines).map_err(|error| error.refusal())
     }
 
     /// Returns the set-up, which may not be playable.
     ///
     /// # Errors
-    /// Returns the reason if a word is unknown.
+    /// Returns the reason as a clause if a word is unknown.
     pub fn unchecked(&self) -> Result<Setup, Text> {
-        let rule = tidy(&self.rule).parse::<Rule>().map_err(Text::untranslated)?;
-        let variant = Variant::new(rule, self.win).map_err(Text::untranslated)?;
+        let variant = variant(&self.rule, self.win)?;
         let opening = Opening::from_word(&self.opening)
             .ok_or_else(|| text!("unknown opening '{0}'", tidy(&self.opening)))?;
         let start = self.start.as_ref().map(|start| start.start(self.height));

@@ -292,7 +292,7 @@ impl ActiveGame {
         for (side, seat) in Side::BOTH.into_iter().zip(seats) {
             setup.seats[self.game.seat_of(side)] = seat.chosen(engines);
         }
-        let setup = setup.checked(engines).map_err(|error| error.in_words())?;
+        let setup = setup.checked(engines).map_err(|error| error.refusal())?;
         self.game.set_seats(setup.seats);
         self.resume();
         Ok(())
@@ -317,7 +317,7 @@ impl ActiveGame {
                 seat.name.clear();
             }
         }
-        setup.checked(engines).map_err(|error| error.in_words())
+        setup.checked(engines).map_err(|error| error.refusal())
     }
 
     /// Returns a notice if the seat of Black was another before.

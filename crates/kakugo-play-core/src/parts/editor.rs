@@ -237,7 +237,7 @@ impl Editor {
         variant: Variant,
     ) -> Result<Option<JobId>, Text> {
         let setup = Setup { width, height, variant, ..Setup::default() };
-        setup.checked(&[]).map_err(|error| error.in_words())?;
+        setup.checked(&[]).map_err(|error| error.refusal())?;
         self.change(|position| {
             position.resize(width, height);
             position.variant = variant;
@@ -286,7 +286,7 @@ impl Editor {
             seats: seats.unwrap_or_else(|| [human(), human()]),
             ..Setup::default()
         };
-        setup.checked(engines).map_err(|error| error.in_words())
+        setup.checked(engines).map_err(|error| error.refusal())
     }
 
     /// Starts to solve the position, in this job. Returns the board, and the job before that must

@@ -35,11 +35,13 @@ pub struct Practice {
 pub struct PuzzleAttempt {
     /// The puzzle.
     pub puzzle: Puzzle,
+    /// The node of its position.
+    node: NodeId,
     /// The stage.
     pub stage: Stage,
     /// The course that it is part of.
     pub course: Option<Course>,
-    /// True if a hint was given.
+    /// True if a hint was given, or a search has shown moves.
     pub hinted: bool,
     /// Number of wrong answers.
     pub mistakes: u32,
@@ -54,6 +56,28 @@ pub struct PuzzleAttempt {
 }
 
 impl PuzzleAttempt {
+    /// Returns the stones of the line after the puzzle's position; `None` if the position on the
+    /// board is an earlier one, or one of another line.
+    fn stones_after(&self, game: &LiveGame) -> Option<Vec<Point>> {
+        let path = &game.nodes()[..game.at()];
+        let is_reached = self.node == NodeId::ROOT || path.contains(&self.node);
+        is_reached.then(|| game.stones_played().skip(self.puzzle.moves.len()).collect())
+    }
+
+    /// Returns the stones after the puzzle's position, in which an answer is awaited.
+    ///
+    /// # Errors
+    /// Returns the reason if the position on the board is not to be answered.
+    fn stones_to_answer(&self, game: &LiveGame) -> Result<Vec<Point>, Text> {
+        let played = self.stones_after(game);
+        let played = played
+            .ok_or_else(|| text!("This is not the position of the puzzle: go to the last move."))?;
+        if game.board().side_to_move() != self.puzzle.side {
+            return Err(text!("It is the other side's turn here: go to the last move."));
+        }
+        Ok(played)
+    }
+
     /// Returns the rest of the known solution after the stones played so far; `None` if they have
     /// left it.
     fn rest_of_line(&self, played: &[Point]) -> Option<Vec<Point>> {
@@ -227,10 +251,11 @@ impl Practice {
             .map_err(|(_, error)| error.in_words(RowOrder::FromBottom))
     }
 
-    /// The game on the board is the position of this puzzle.
-    pub fn open(&mut self, puzzle: Puzzle, course: Option<Course>) {
+    /// The game on the board is the position of this puzzle, which is that of `node`.
+    pub fn open(&mut self, puzzle: Puzzle, node: NodeId, course: Option<Course>) {
         self.attempt = Some(PuzzleAttempt {
             puzzle,
+            node,
             course,
             stage: Stage::Try,
             hinted: false,
@@ -265,15 +290,12 @@ impl Practice {
             Stage::Judging(_) => return Err(being_judged()),
             Stage::Try => {}
         }
+        let played = attempt.stones_to_answer(game)?;
         let board = game.board().clone();
-        if board.side_to_move() != attempt.puzzle.side {
-            return Err(text!("It is the other side's turn here: go to the last move."));
-        }
         game.play(p, now).map_err(|error| error.in_words(rows))?;
         attempt.stage = Stage::Judging(game.node());
         attempt.verdict = None;
-        attempt.played = game.stones_played().skip(attempt.puzzle.moves.len()).collect();
-        attempt.played.pop();
+        attempt.played = played;
         let known = known_verdict(attempt, game, p);
         let task = attempt.puzzle.task;
         Ok(Some(known.map_or_else(
@@ -336,18 +358,34 @@ impl Practice {
         }
     }
 
+    /// A search shows moves, as live analysis does: an answer after it is not the player's alone.
+    pub fn helped(&mut self) {
+        let attempt = self.attempt.as_mut();
+        let is_open =
+            |attempt: &&mut PuzzleAttempt| matches!(attempt.stage, Stage::Try | Stage::Judging(_));
+        if let Some(attempt) = attempt.filter(is_open) {
+            attempt.hinted = true;
+        }
+    }
+
     /// Returns the rest of the known solution, if the game has followed it so far.
     ///
     /// # Errors
-    /// Returns the reason if an answer is judged, whose search a hint would end.
+    /// Returns the reason if an answer is judged, whose search a hint would end, or if the position
+    /// on the board is not to be answered.
     pub fn hint(&mut self, game: &LiveGame) -> Result<Option<Vec<Point>>, Text> {
         let Some(attempt) = &mut self.attempt else { return Ok(None) };
-        if matches!(attempt.stage, Stage::Judging(_)) {
-            return Err(being_judged());
-        }
-        attempt.hinted = true;
-        let played: Vec<Point> = game.stones_played().skip(attempt.puzzle.moves.len()).collect();
-        Ok(attempt.rest_of_line(&played).filter(|rest| !rest.is_empty()))
+        let played = match attempt.stage {
+            Stage::Judging(_) => return Err(being_judged()),
+            Stage::Try => {
+                let played = attempt.stones_to_answer(game)?;
+                attempt.hinted = true;
+                Some(played)
+            }
+            Stage::Solved | Stage::Shown => attempt.stones_after(game),
+        };
+        let rest = played.and_then(|played| attempt.rest_of_line(&played));
+        Ok(rest.filter(|rest| !rest.is_empty()))
     }
 
     /// Shows the solution: the board goes back to the puzzle's position.
@@ -356,7 +394,10 @@ impl Practice {
     /// Returns the reason if there is no puzzle on the board.
     pub fn show_solution(&mut self, game: &mut LiveGame, now: Time) -> Result<(), Text> {
         let attempt = self.attempt.as_mut();
-        let attempt = attempt.ok_or_else(|| text!("There is no puzzle on the board."))?;
+        let gone = || text!("There is no puzzle on the board.");
+        let attempt = attempt.ok_or_else(gone)?;
+        // Its moves may have been deleted after the solution.
+        game.go_to_node(attempt.node, now).map_err(|_| gone())?;
         if attempt.stage != Stage::Solved {
             attempt.stage = Stage::Shown;
             if attempt.mistakes == 0 {
@@ -365,7 +406,6 @@ impl Practice {
         }
         attempt.shows_solution = true;
         attempt.played.clear();
-        game.go_to(attempt.puzzle.moves.len(), now);
         Ok(())
     }
 

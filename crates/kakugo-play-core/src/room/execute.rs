@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kakugo::board::{Point, Rule, Side, Variant};
+use kakugo::board::{Point, Side};
 use kakugo_record::analysis::puzzle::WinKind;
 use kakugo_record::game_tree::Sign;
 use kakugo_record::pos::{self, RowOrder};
@@ -19,8 +19,8 @@ use crate::game::live::Action;
 use crate::game::live::LiveGame;
 use crate::game::opening::{Next, OpeningChoice};
 use crate::game::pairing::{Credentials, Pairing};
-use crate::game::setup::{PlayerKind, Seat, Setup, tidy};
-use crate::game::setup_json::SeatJson;
+use crate::game::setup::{PlayerKind, Seat, Setup, unplayable};
+use crate::game::setup_json::{SeatJson, variant};
 use crate::game::wording;
 use crate::insight::{Idea, Plan};
 use crate::jobs::{Job, JobResult};
@@ -174,6 +174,9 @@ impl Room {
                 self.saving.current.changed();
                 Ok(Change::State)
             }
+            Command::Delete { .. } if self.practice.awaits_answer() => {
+                Err(text!("Solve the puzzle first."))
+            }
             Command::Delete { id } => {
                 self.active.delete(NodeId::from_number(id), time)?;
                 self.levels.helped(self.active.game());
@@ -274,6 +277,7 @@ impl Room {
                 let stops = self.reviews.is_of_board();
                 self.end_review(time);
                 if !stops {
+                    self.practice.helped();
                     self.reviews.start(self.active.game_mut(), self.settings.review_time);
                 }
                 Ok(Change::State)
@@ -390,7 +394,8 @@ impl Room {
         let mut plies = Vec::new();
         // Two hyphens are a pass.
         for (number, part) in moves.split("--").enumerate() {
-            let points = pos::read(part, setup.height, rows).map_err(Text::from)?;
+            let points = pos::read(part, setup.height, rows);
+            let points = points.map_err(|error| unplayable(error.into()))?;
             plies.extend((number > 0).then_some(None));
             plies.extend(points.into_iter().map(Some));
         }
@@ -463,8 +468,7 @@ impl Room {
             }
             Edit::Clear => self.editor.clear()?,
             Edit::Board { width, height, rule, win } => {
-                let rule = tidy(&rule).parse::<Rule>().map_err(Text::untranslated)?;
-                let variant = Variant::new(rule, win).map_err(Text::untranslated)?;
+                let variant = variant(&rule, win).map_err(unplayable)?;
                 self.editor.set_board(width, height, variant)?
             }
             Edit::Side { side } => self.editor.set_side(side.map(Side::from))?,
@@ -481,6 +485,7 @@ impl Room {
         let id = self.next_job_id();
         let (board, before) = self.editor.solve(id, method)?;
         self.stop_job(before);
+        self.practice.helped();
         let request = SolveRequest { board, method, time: time.min(MAX_SOLVE_TIME) };
         self.effects.push(Effect::StartJob { id, job: Job::Solve(Box::new(request)) });
         Ok(())
@@ -690,7 +695,7 @@ impl Room {
     fn open_puzzle(&mut self, puzzle: Puzzle, game: LiveGame, course: Option<Course>, now: Now) {
         self.start_game(game, false, now);
         self.analysis.set_lines(None);
-        self.practice.open(puzzle, course);
+        self.practice.open(puzzle, self.game().node(), course);
     }
 
     /// Opens the next problem of a course.

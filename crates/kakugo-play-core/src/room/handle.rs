@@ -19,6 +19,7 @@ use crate::notice::Notice;
 use crate::now::{Now, Time};
 use crate::parts::board_search::Purpose;
 use crate::parts::editor::EditedPosition;
+use crate::parts::seats::Person;
 use crate::progress::Progress;
 use crate::saved_game::Help;
 use crate::views;
@@ -35,8 +36,11 @@ impl Room {
         }
         self.saving.current.set_pairing(self.seats.pairing());
         if change != Change::None {
-            if self.analysis.lines().is_some() && self.game().ply() > 0 {
-                self.levels.helped(self.active.game());
+            if self.analysis.lines().is_some() {
+                self.practice.helped();
+                if self.game().ply() > 0 {
+                    self.levels.helped(self.active.game());
+                }
             }
             let result = self.levels.observe(self.active.game());
             result.into_iter().for_each(|result| self.rate(result));
@@ -495,11 +499,15 @@ impl Room {
     }
 
     fn file_read(&mut self, event: FileEvent, now: Now) -> Change {
-        match event {
-            FileEvent::Show { .. } | FileEvent::Edit(_) if self.seats.is_ongoing() => {
-                self.notify(text!("Your opponent is playing: end the invitation first."));
-                Change::State
+        let puts_game = matches!(event, FileEvent::Show { .. } | FileEvent::Edit(_));
+        if puts_game && let Err(why) = self.ensure_opens_files() {
+            // The game of two people has begun while the file was read.
+            for host in self.clients.of(Person::Host) {
+                self.refuse(host, why.clone());
             }
+            return Change::None;
+        }
+        match event {
             FileEvent::Show { mut game, notice } => {
                 game.set_thought(self.settings.setup.thought);
                 self.start_game(*game, false, now);

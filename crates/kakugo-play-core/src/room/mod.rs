@@ -52,6 +52,7 @@ use crate::parts::reviews::Reviews;
 use crate::parts::saving::Saving;
 use crate::parts::seats::{Person, Seats};
 use crate::parts::training::Training;
+use crate::uploads::UploadContext;
 
 /// The level of the first game against a new player.
 const GENTLE_LEVEL: usize = 3;
@@ -229,16 +230,25 @@ impl Room {
         self.saved_game() == Some(id) || self.reviews.is_of_shelved(id)
     }
 
-    /// Returns the latest uploaded file with several games.
-    pub fn file(&self) -> Option<&Arc<GameFile>> {
-        self.file.as_ref()
-    }
-
     /// Returns an empty game of the size on the board, for files that do not specify it. The rule
     /// is freestyle, because a file does not take over that of the game on the board.
     pub fn pattern(&self) -> Game {
         let setup = self.game().setup();
         Game::new(setup.width, setup.height, Variant::FREESTYLE)
+    }
+
+    /// Returns what an upload needs of the room.
+    pub fn upload_context(&self) -> UploadContext {
+        let refusal = self.ensure_opens_files().err();
+        UploadContext { pattern: self.pattern(), latest: self.file.clone(), refusal }
+    }
+
+    /// Returns an error if no game of a file can be put on the board.
+    fn ensure_opens_files(&self) -> Result<(), Text> {
+        if self.seats.is_ongoing() {
+            return Err(text!("Your opponent is playing: end the invitation first."));
+        }
+        Ok(())
     }
 
     /// Returns the bytes of a file of the game.

@@ -86,7 +86,7 @@ impl Room {
     fn setup_of_people(&self, mut setup: Setup) -> Result<Setup, Text> {
         let person = || Seat { player: PlayerKind::Human, name: String::new() };
         setup.seats = [person(), person()];
-        setup.checked(&self.settings.engines).map_err(|error| error.in_words())
+        setup.checked(&self.settings.engines).map_err(|error| error.refusal())
     }
 }
 

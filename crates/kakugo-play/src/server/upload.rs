@@ -56,7 +56,10 @@ impl Uploads {
     ) -> Response {
         let (id, key) = (header_text(headers, "kakugo-room"), header_text(headers, "kakugo-key"));
         let Some(room) = host.room(id, key) else {
-            return refusal(StatusCode::FORBIDDEN, &text!("You are watching this game."));
+            return refusal(
+                StatusCode::FORBIDDEN,
+                &text!("Only the host of this board can open files."),
+            );
         };
         let Ok(_permit) = self.0.acquire().await else {
             return StatusCode::SERVICE_UNAVAILABLE.into_response();
@@ -129,8 +132,9 @@ fn decoded(text: &str) -> String {
 
 /// Performs an upload on a thread that may block. The room is told only of the result.
 fn perform(host: &Host, room: RoomNumber, upload: Upload) -> Result<String, Text> {
-    let pattern = host.pattern(room).ok_or_else(|| text!("The file is gone: open it again."))?;
-    let (answer, event) = upload.perform(pattern, host.file(room).as_ref())?;
+    let context = host.upload_context(room);
+    let context = context.ok_or_else(|| text!("The file is gone: open it again."))?;
+    let (answer, event) = upload.perform(context)?;
     if let Some(event) = event {
         host.handle(room, Event::File(event));
     }

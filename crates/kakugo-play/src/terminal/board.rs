@@ -29,6 +29,7 @@ use kakugo_play_core::game::opening::{Opening, OpeningChoice};
 use kakugo_play_core::game::setup::{PlayerKind, Seat, Setup};
 use kakugo_play_core::game::setup_json::{SeatJson, SetupJson};
 use kakugo_play_core::game::{records, status};
+use kakugo_play_core::game_file;
 use kakugo_play_core::jobs::{Job, JobId, JobResult, JobUpdate};
 use kakugo_play_core::messages::{CoachWords, Message, State};
 use kakugo_play_core::now::Time;
@@ -37,7 +38,7 @@ use kakugo_play_core::parts::reviews::REVIEW_TIME;
 use kakugo_play_core::room::{Room, RoomIdentity, RoomSettings};
 use kakugo_play_core::views::coach::idea_text;
 use kakugo_record::Defaults;
-use kakugo_record::analysis::drawing::{Style, draw};
+use kakugo_record::analysis::drawing::{Style, draw_with_last};
 use kakugo_record::file::Format;
 use kakugo_record::notation;
 use kakugo_record::pos::{self, RowOrder};
@@ -365,7 +366,9 @@ impl<W: Write> Terminal<W> {
     fn show(&mut self) -> io::Result<()> {
         let game = self.room.game();
         let board = game.board();
-        writeln!(self.output, "{}", draw(board, self.style).trim_end())?;
+        // Stones that are set up are no moves.
+        let drawing = draw_with_last(board, game.stones_played().last(), self.style);
+        writeln!(self.output, "{}", drawing.trim_end())?;
         let (variant, moves) = (board.variant(), game.ply());
         let status = status::sentence(game).to_string();
         write!(self.output, "Move {moves}, {variant}. {}", self.style.strong(&status))?;
@@ -467,7 +470,7 @@ impl<W: Write> Terminal<W> {
             Order::Show => Ok(Then::Draw),
             Order::Moves => Ok(Then::Say(moves_of(self.room.game()))),
             Order::Tree => Ok(Then::Say(listing(self.room.game()))),
-            Order::Goto(ply) => self.command(Command::Goto { ply }),
+            Order::Goto(ply) => self.go_to(ply),
             Order::GotoNumbered(id) => self.command(Command::Node { id }),
             Order::Promote => {
                 self.command(Command::Promote { id: node.number() })?;
@@ -494,6 +497,17 @@ impl<W: Write> Terminal<W> {
             order if order.is_about_players() => self.change_players(&order),
             order => self.change_next_game(&order),
         }
+    }
+
+    /// Goes to the position after this many moves, or to the last one with a note.
+    fn go_to(&mut self, ply: usize) -> Result<Then, String> {
+        let last = self.room.game().move_nodes().count();
+        let then = self.command(Command::Goto { ply })?;
+        Ok(match last {
+            _ if ply <= last => then,
+            0 => Then::DrawAndSay("No move has been made.".to_owned()),
+            _ => Then::DrawAndSay(format!("The line ends with move {last}.")),
+        })
     }
 
     /// Checks a choice in an opening, if there is one to be made.
@@ -691,11 +705,12 @@ impl<W: Write> Terminal<W> {
         }
         let bytes = fs::read(name).map_err(|error| failed(&error))?;
         let format = Format::of_file(name, &bytes, RowOrder::FromBottom).ok_or_else(unknown)?;
-        let mut defaults = Defaults::from(format.defaults_beside(self.room.pattern()));
+        let mut defaults = Defaults::from(self.room.pattern());
         if let Some(rule) = rule {
             defaults.game.variant = Variant::five(rule);
             (defaults.accepts_any_sgf, defaults.names_rule) = (true, true);
         }
+        let (defaults, assumes_size) = game_file::fitted(format, &bytes, defaults);
         let mut first = None;
         let mut count = 0;
         format.each_game(&bytes, defaults, |game| {
@@ -713,6 +728,8 @@ impl<W: Write> Terminal<W> {
         })?;
         let (game, notice) = records::open_record(&first, RowOrder::FromBottom)
             .map_err(|why| failed(&why.to_string().trim_end_matches('.')))?;
+        let size = assumes_size.then(|| game_file::notice_of_assumed_size(&first.game)).flatten();
+        let notice = records::joined([notice, size]);
         Ok(Loaded { game, notice, count })
     }
 

@@ -278,6 +278,9 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
         }
         "help" | "?" => Order::Help,
         "quit" | "exit" | "q" => Order::Quit,
+        word if is_point(word) && !rest.is_empty() => {
+            return Err(format!("One stone per line. Try: {word}."));
+        }
         word if is_point(word) && rest.is_empty() => Order::Place(word.to_owned()),
         word => return Err(format!("Unknown command '{word}'. Try: help.")),
     };
@@ -374,6 +377,7 @@ mod tests {
         for (line, why) in [
             ("8h", "Unknown command"),
             ("undo x", "Invalid number 'x'. Try: undo 2."),
+            ("h8 h9", "One stone per line. Try: h8."),
             ("rule chess", "Invalid rule 'chess': "),
             ("size big", "Invalid board size"),
             ("save", "Missing argument of save"),

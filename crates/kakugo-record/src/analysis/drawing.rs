@@ -53,7 +53,7 @@ pub fn draw(board: &Board, style: Style) -> String {
 /// Draws a board and marks the stone at `last`, if there is one.
 pub fn draw_with_last(board: &Board, last: Option<Point>, style: Style) -> String {
     let row = board.winning_line();
-    let letters: String = (0..board.width()).map(|x| format!("{:>2}", column_letters(x))).collect();
+    let letters: String = (0..board.width()).map(|x| format!("{:>2}", label(x))).collect();
     let mut text = String::new();
     for y in 0..board.height() {
         let number = board.height() - y;
@@ -65,6 +65,13 @@ pub fn draw_with_last(board: &Board, last: Option<Point>, style: Style) -> Strin
     }
     let _ = writeln!(text, "   {letters}");
     text
+}
+
+/// Returns the letters below a column. Two letters take the room of a column: every second one is
+/// empty, so that they do not run together.
+fn label(x: u8) -> String {
+    let letters = column_letters(x);
+    if letters.len() > 1 && x.is_multiple_of(2) { String::new() } else { letters }
 }
 
 fn cell(board: &Board, p: Point, is_last: bool, wins: bool, style: Style) -> String {
@@ -125,5 +132,12 @@ mod tests {
         assert_eq!(style(true, Some("dumb"), None), Style::Plain);
         assert_eq!(style(true, None, None), Style::Plain);
         assert_eq!(style(false, Some("xterm"), None), Style::Plain);
+    }
+
+    #[test]
+    fn letters_of_wide_boards_do_not_run_together() {
+        let drawing = draw(&Board::new(32, 3, Variant::FREESTYLE).unwrap(), Style::Plain);
+        let letters = drawing.lines().last().unwrap();
+        assert!(letters.ends_with(" y z  ab  ad  af"), "{letters}");
     }
 }

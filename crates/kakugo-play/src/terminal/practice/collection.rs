@@ -34,14 +34,26 @@ pub struct Exercise {
     pub board: Board,
     /// The solution, if it is known.
     pub known: Option<Known>,
+    /// True if moves led to the position, false if all its stones are set up.
+    has_moves: bool,
     /// See [`Exercise::threat`].
     threat: OnceCell<Option<Vec<Point>>>,
 }
 
 impl Exercise {
     /// Returns a problem with the key of its position.
-    pub(super) fn new(name: String, board: Board, known: Option<Known>) -> Exercise {
-        Exercise { name, key: key(&board), board, known, threat: OnceCell::new() }
+    pub(super) fn new(
+        name: String,
+        board: Board,
+        known: Option<Known>,
+        has_moves: bool,
+    ) -> Exercise {
+        Exercise { name, key: key(&board), board, known, has_moves, threat: OnceCell::new() }
+    }
+
+    /// Returns the last move before the position. Stones that are set up are no moves.
+    pub fn last_move(&self) -> Option<Point> {
+        self.board.last_stone().filter(|_| self.has_moves).map(|stone| stone.point)
     }
 
     /// Returns the win that the opponent threatens, if the side to move has to defend. It is
@@ -167,7 +179,7 @@ fn of_pack(problem: &Problem) -> Exercise {
         stones: problem.stones,
         line: problem.line.clone(),
     };
-    Exercise::new(step.words().to_owned(), board, Some(known))
+    Exercise::new(step.words().to_owned(), board, Some(known), true)
 }
 
 fn of_game(game: &Game) -> anyhow::Result<Exercise> {
@@ -179,7 +191,7 @@ fn of_game(game: &Game) -> anyhow::Result<Exercise> {
         [black, white] if black.is_empty() && white.is_empty() => String::new(),
         [black, white] => format!("{black} - {white}"),
     };
-    Ok(Exercise::new(name, board, None))
+    Ok(Exercise::new(name, board, None, !game.moves.is_empty()))
 }
 
 /// Returns rule, size, stones and side to move as text.
@@ -270,6 +282,8 @@ mod tests {
         let all = Collection::read(&folder, Variant::RENJU).unwrap();
         let names: Vec<&str> = all.exercises.iter().map(|exercise| &*exercise.name).collect();
         assert_eq!(names, ["First", ""]);
+        let last = all.exercises.iter().map(Exercise::last_move);
+        assert_eq!(last.collect::<Vec<_>>(), [None, Point::new(8, 6)]);
         assert!(all.notes[0].contains("a.sgf, problem 2: move 2: "), "{:?}", all.notes);
         assert!(all.notes[1].contains("assuming renju"), "{:?}", all.notes);
         let one = Collection::read(&folder.join("a.sgf"), Variant::FREESTYLE).unwrap();

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use kakugo::board::{Board, Point};
 use kakugo::position::Position;
-use kakugo_record::analysis::drawing::{Style, draw};
+use kakugo_record::analysis::drawing::{Style, draw_with_last};
 use kakugo_record::notation::{name, names};
 use kakugo_record::pos::{self, RowOrder};
 
@@ -109,6 +109,9 @@ impl<W: Write> Session<W> {
             ("goto" | "problem", None) => {
                 self.warn("Missing number of the problem. Try: goto 5.")?
             }
+            (point, Some(_)) if self.point(point).is_some() => {
+                self.warn(&format!("One stone per line. Try: {point}."))?
+            }
             (point, None) => match self.point(point) {
                 Some(p) => self.play(p)?,
                 None if pos::begins_with_point(point) => {
@@ -170,7 +173,7 @@ impl<W: Write> Session<W> {
             Some(Attempt::Failed) => " Tried before.",
             Some(_) => " Solved before.",
         };
-        let drawing = draw(board, *style);
+        let drawing = draw_with_last(board, exercise.last_move(), *style);
         writeln!(self.output, "{}", drawing.trim_end())?;
         let task = style.strong(&format!("{side} to move: {task}."));
         writeln!(
@@ -419,7 +422,7 @@ mod tests {
              . . . . . . ."
         );
         board.set_side_to_move(Side::White);
-        let exercise = Exercise::new("Stop".to_owned(), board, None);
+        let exercise = Exercise::new("Stop".to_owned(), board, None, false);
         let collection = Collection {
             name: "one".to_owned(),
             id: "one".to_owned(),
@@ -446,7 +449,7 @@ mod tests {
              . . . . . . ."
         );
         board.set_side_to_move(Side::Black);
-        let exercise = Exercise::new("Three".into(), board, None);
+        let exercise = Exercise::new("Three".into(), board, None, false);
         let mut other = exercise.clone();
         other.key = "other".into();
         let collection = Collection {
