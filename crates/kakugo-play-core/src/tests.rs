@@ -530,7 +530,10 @@ fn games_begin_from_positions() {
     room.upload();
     assert_eq!(room.room.game().board().key(), before);
     new["setup"]["start"]["black"] = json!("p1");
-    assert_eq!(room.refused(new).as_deref(), Some("a stone of the position is off the board"));
+    assert_eq!(
+        room.refused(new).as_deref(),
+        Some("The game cannot be played: a stone of the position is off the board.")
+    );
 }
 
 /// A room with a puzzle on the board, without a search for it.
