@@ -522,10 +522,8 @@ mod tests {
     use kakugo::player::Resources;
     use kakugo::search::Networks;
     use kakugo_play_core::commands::Command;
-    use kakugo_play_core::game::live::LiveGame;
     use kakugo_play_core::game::setup::{PlayerKind, Setup};
     use kakugo_play_core::parts::reviews::REVIEW_TIME;
-    use kakugo_play_core::saved_game;
     use serde_json::json;
     use tokio::runtime::Runtime;
 
@@ -831,6 +829,8 @@ mod tests {
     #[test]
     #[cfg(debug_assertions)]
     fn a_room_that_panics_ends_alone() {
+        use kakugo_play_core::{game::live::LiveGame, saved_game};
+
         let host = host("panic", true);
         let tab = Tab::open(&host, &json!({})).unwrap();
         // A room that saves no games cannot have a saved one.
