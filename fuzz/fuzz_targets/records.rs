@@ -59,8 +59,8 @@ fuzz_target!(|bytes: &[u8]| {
         let once = rewritten(&back);
         let twice = rewritten(&reread(&once));
         assert!(once == twice, "{word}: {}\n{}", shown(&once), shown(&twice));
-        // Set-up stones become moves in formats that begin on the empty board, and moves out of turn
-        // get passes.
+        // Set-up stones become moves in formats that begin on the empty board, and moves out of
+        // turn get passes.
         if other == Format::Sgf || games[0].with_passes().as_ref() == Some(&games[0]) {
             keeps_moves(&games[0], &back[0], other.has_variations());
         }

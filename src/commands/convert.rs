@@ -30,10 +30,10 @@ use kakugo_record::{FormatError, rif, sgf};
 /// Convert game files: SGF, RenLib, psq, rec, pos text, offset openings
 ///
 /// The format is taken from the name: .sgf, .psq, .rec, .pos or .txt (pos text, a drawn board, or a
-/// binary RenLib position), .open or .opn (offset openings), .lib (RenLib), .sav (Yixin-Board), .rif
-/// (RenjuNet). Otherwise SGF, psq, RenLib and RIF files are recognised by their content.
-/// SGF and RenLib store variations, comments and marks. Games that cannot be read or played are
-/// skipped and reported on stderr.
+/// binary RenLib position), .open or .opn (offset openings), .lib (RenLib), .sav (Yixin-Board),
+/// .rif (RenjuNet). Otherwise SGF, psq, RenLib and RIF files are recognised by their content. SGF
+/// and RenLib store variations, comments and marks. Games that cannot be read or played are skipped
+/// and reported on stderr.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ConvertArgs {

@@ -2,9 +2,9 @@
 //!
 //! The engine searches on a [`Thread`] and reports through the queue of [`Event`]s that input lines
 //! use, too. So the session waits in one place. After a panic in the search, the session answers
-//! without its result and continues. Between a `START` or an `INFO` and the first turn the engine is idle
-//! and prepares for that turn. Otherwise the first search of a new process would wait a third of a
-//! second for memory.
+//! without its result and continues. Between a `START` or an `INFO` and the first turn the engine
+//! is idle and prepares for that turn. Otherwise the first search of a new process would wait a
+//! third of a second for memory.
 
 use std::io;
 use std::sync::mpsc::SyncSender;

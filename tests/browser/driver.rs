@@ -367,8 +367,8 @@ impl Page {
 
     /// End the program, which can write nothing any more, and wait until the page knows.
     pub async fn kill(&mut self) {
-        // The last move is saved by another thread, a moment after the page shows it. A busy machine
-        // makes it wait.
+        // The last move is saved by another thread, a moment after the page shows it. A busy
+        // machine makes it wait.
         tokio::time::sleep(Duration::from_millis(600)).await;
         self.server = None;
         self.until_status("connection is lost").await;

@@ -206,8 +206,8 @@ impl FromStr for Sprt {
     }
 }
 
-/// Returns the `t` of pair scores that corresponds to this normalised Elo. A pair score averages two
-/// games, so its deviation is that of a game over `sqrt(2)`.
+/// Returns the `t` of pair scores that corresponds to this normalised Elo. A pair score averages
+/// two games, so its deviation is that of a game over `sqrt(2)`.
 fn t_of_nelo(nelo: f64) -> f64 {
     nelo / NELO_PER_SIGMA * std::f64::consts::SQRT_2
 }
@@ -431,7 +431,8 @@ mod tests {
         assert!(error.ends_with("'model=foo': expected normalized or logistic"), "{error}");
     }
 
-    /// Such bounds may only come from a damaged record. The most distant valid ones are fitted soon.
+    /// Such bounds may only come from a damaged record. The most distant valid ones are fitted
+    /// soon.
     #[test]
     fn distant_bounds_are_rejected_or_fitted() {
         let huge = sprt(0.0, 1e9, EloModel::Normalized);

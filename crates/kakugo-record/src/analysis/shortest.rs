@@ -166,8 +166,8 @@ mod tests {
         assert!(found.iter().all(|&n| n > 3), "{found:?}");
     }
 
-    /// Each first move threatens two double fours, or fours with forbidden answers, and is no threat
-    /// of the usual kinds.
+    /// Each first move threatens two double fours, or fours with forbidden answers, and is no
+    /// threat of the usual kinds.
     #[test]
     fn wins_of_three_stones_may_begin_with_a_quiet_move() {
         let crossing = "

@@ -151,8 +151,8 @@ internal! { impl Engine {
     }
 } }
 
-/// Returns the score of the loss by the win known to the opponent, if the answer's loss is longer or
-/// the search has not seen it.
+/// Returns the score of the loss by the win known to the opponent, if the answer's loss is longer
+/// or the search has not seen it.
 fn known_loss(answer: &Answer, board: &Board, known: &KnownWin) -> Option<Score> {
     let loss = Score::loss_in(known.plies);
     let is_longer = answer.score.is_loss() && answer.score > loss;
