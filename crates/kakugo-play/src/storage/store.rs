@@ -158,6 +158,7 @@ pub fn private_folder() -> fs::DirBuilder {
 
 /// Returns options for files that only the owner can open, on Unix.
 pub fn private_options() -> fs::OpenOptions {
+    #[cfg_attr(not(unix), expect(unused_mut))]
     let mut options = fs::OpenOptions::new();
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);

@@ -25,6 +25,7 @@ static STARTED: Mutex<Vec<Started>> = Mutex::new(Vec::new());
 /// A running child of this process.
 struct Started {
     pid: u32,
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux finds orphans"))]
     mark: Mark,
 }
 
@@ -91,51 +92,7 @@ pub fn kill_engines() {
 /// [`adopt_orphans`]. Wine's own processes are excluded. Always empty if the system is not Linux.
 pub fn adopted(engine: u32) -> Vec<u32> {
     let started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
-    linux::orphans(&started)
-        .into_iter()
-        .filter(|orphan| match orphan.owner {
-            Owner::Running(owner) => owner == engine,
-            Owner::Ended => false,
-            Owner::Unknown => started.iter().all(|other| other.pid == engine),
-        })
-        .map(|orphan| orphan.pid)
-        .collect()
-}
-
-/// A child of this process that it did not start.
-struct Orphan {
-    pid: u32,
-    owner: Owner,
-}
-
-/// The engine from which a process descends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Owner {
-    /// An engine that is running, by PID.
-    Running(u32),
-    /// An engine that has ended.
-    Ended,
-    /// The process has no mark.
-    Unknown,
-}
-
-impl Owner {
-    /// Returns the owner of a process in this group, with this environment.
-    fn new(started: &[Started], group: Option<u32>, environment: &[u8]) -> Owner {
-        let name = [MARK.as_bytes(), b"="].concat();
-        let mut variables = environment.split(|&byte| byte == 0);
-        let mark = variables.find_map(|variable| variable.strip_prefix(&*name));
-        let running = started
-            .iter()
-            .find(|engine| group == Some(engine.pid) || mark == Some(engine.mark.0.as_bytes()));
-        match running {
-            Some(engine) => Owner::Running(engine.pid),
-            None if mark.is_some_and(|mark| mark.starts_with(Mark::prefix().as_bytes())) => {
-                Owner::Ended
-            }
-            None => Owner::Unknown,
-        }
-    }
+    linux::adopted(&started, engine)
 }
 
 /// Makes orphaned descendants children of this process. Call it once, in a program whose children
@@ -155,7 +112,7 @@ mod linux {
     };
 
     use super::super::proc::{self, children};
-    use super::{Orphan, Owner, Started};
+    use super::{MARK, Mark, Started};
 
     static ADOPTING: AtomicBool = AtomicBool::new(false);
 
@@ -215,8 +172,44 @@ mod linux {
         name.starts_with(b"wineserver") || program.starts_with(br"c:\windows\")
     }
 
+    /// A child of this process that it did not start.
+    struct Orphan {
+        pid: u32,
+        owner: Owner,
+    }
+
+    /// The engine from which a process descends.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub(super) enum Owner {
+        /// An engine that is running, by PID.
+        Running(u32),
+        /// An engine that has ended.
+        Ended,
+        /// The process has no mark.
+        Unknown,
+    }
+
+    impl Owner {
+        /// Returns the owner of a process in this group, with this environment.
+        pub(super) fn new(started: &[Started], group: Option<u32>, environment: &[u8]) -> Owner {
+            let name = [MARK.as_bytes(), b"="].concat();
+            let mut variables = environment.split(|&byte| byte == 0);
+            let mark = variables.find_map(|variable| variable.strip_prefix(&*name));
+            let running = started
+                .iter()
+                .find(|engine| group == Some(engine.pid) || mark == Some(engine.mark.0.as_bytes()));
+            match running {
+                Some(engine) => Owner::Running(engine.pid),
+                None if mark.is_some_and(|mark| mark.starts_with(Mark::prefix().as_bytes())) => {
+                    Owner::Ended
+                }
+                None => Owner::Unknown,
+            }
+        }
+    }
+
     /// Returns the children of this process that it did not start, except Wine's own processes.
-    pub fn orphans(started: &[Started]) -> Vec<Orphan> {
+    fn orphans(started: &[Started]) -> Vec<Orphan> {
         let is_engine = |pid: u32| started.iter().any(|engine| engine.pid == pid);
         children(std::process::id())
             .into_iter()
@@ -226,6 +219,15 @@ mod linux {
                 Orphan { pid, owner: Owner::new(started, process_group(pid), &environment) }
             })
             .collect()
+    }
+
+    pub fn adopted(started: &[Started], engine: u32) -> Vec<u32> {
+        let is_its = |orphan: &Orphan| match orphan.owner {
+            Owner::Running(owner) => owner == engine,
+            Owner::Ended => false,
+            Owner::Unknown => started.iter().all(|other| other.pid == engine),
+        };
+        orphans(started).into_iter().filter(is_its).map(|orphan| orphan.pid).collect()
     }
 
     /// Kills and reaps the orphans of engines that have ended. Orphans without a mark may belong to
@@ -252,7 +254,7 @@ mod linux {
 
 #[cfg(not(target_os = "linux"))]
 mod linux {
-    use super::{Orphan, Started};
+    use super::Started;
 
     pub struct Identity;
     pub fn adopt_orphans() {}
@@ -260,7 +262,7 @@ mod linux {
         Vec::new()
     }
     pub fn kill_all(_: &[Identity]) {}
-    pub fn orphans(_: &[Started]) -> Vec<Orphan> {
+    pub fn adopted(_: &[Started], _: u32) -> Vec<u32> {
         Vec::new()
     }
     pub fn reap_orphans(_: &[Started]) {}
@@ -274,6 +276,7 @@ mod tests {
     use super::super::options::EngineOptions;
     use super::super::process::{Process, Received};
     use super::super::{children, is_alive};
+    use super::linux::Owner;
     use super::*;
 
     /// Starts an engine with a helper that leaves its process group and loses its parent. Returns
