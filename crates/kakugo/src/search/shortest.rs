@@ -271,7 +271,10 @@ impl<'a> Shortest<'a> {
     fn longest_reply(&mut self, stones: usize) -> Result<Option<(Point, usize)>, OutOfNodes> {
         let mut replies = self.replies();
         if self.attack == Attack::All && stones == ALL_MOVES_STONES - 1 {
+            // All may lose equally soon: the attacker's best points come first.
             replies = self.legal(&self.all_points());
+            let threats = self.position.threats();
+            replies.sort_by_key(|&p| Reverse(threats.at(p, self.attacker)));
         }
         if replies.is_empty() {
             // Nothing stops all threats: stop one of them, or play anywhere.
