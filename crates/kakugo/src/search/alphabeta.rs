@@ -89,7 +89,7 @@ impl Searcher<'_> {
         }
         self.seldepth = self.seldepth.max(ply);
 
-        // Mate distance pruning (Stockfish; −21 ± 21).
+        // Mate distance pruning (Stockfish; −6 ± 7).
         let (alpha, beta) = mate_distance_window(alpha, beta, ply);
         if alpha >= beta {
             return alpha;
@@ -162,7 +162,7 @@ impl Searcher<'_> {
         if mask & AGAINST_FOUR != 0 {
             // A position with an unanswered four has no evaluation of its own, and none is needed
             // before it is answered. It inherits the evaluation of two plies before (own;
-            // +35 ± 48).
+            // +11 ± 32).
             let inherited = match head.ply {
                 0 | 1 => self.uncached_eval(),
                 ply => self.path[ply - 2].static_eval,
@@ -194,7 +194,7 @@ impl Searcher<'_> {
 
     /// Searches the other moves to find out if the TT move is the only good one.
     fn singular_extension(&mut self, node: &Node) -> Singular {
-        // Singular extensions (Anantharaman et al., 1988; Stockfish; +35 ± 59).
+        // Singular extensions (Anantharaman et al., 1988; Stockfish; −3 ± 30).
         let NodeHead { ply, node_type, plies, beta, depth, tt_entry, tt_move, .. } = node.head;
         let no_extension = Singular::Extend(Depth::ZERO);
         let (Some(entry), Some(_)) = (tt_entry, tt_move) else { return no_extension };
@@ -220,7 +220,7 @@ impl Searcher<'_> {
         self.path[ply] = state;
         self.clear_pv(ply);
         if score < singular_beta {
-            // Double extension (Stockfish; −30 ± 40): the other moves are much worse.
+            // Double extension (Stockfish; −21 ± 28): the other moves are much worse.
             let is_double = node_type != NodeType::Pv
                 && score < singular_beta - singular_double_margin()
                 && state.double_extensions < singular_double_max();
@@ -230,7 +230,7 @@ impl Searcher<'_> {
             // Multi-cut (Björnsson and Marsland, 1998; −21 ± 29): several moves fail high.
             Singular::Cutoff(singular_beta)
         } else if entry.score >= beta {
-            // Negative extension (Stockfish; −21 ± 42): other moves fail high, too.
+            // Negative extension (Stockfish; −12 ± 29): other moves fail high, too.
             Singular::Extend(Depth::ZERO - Depth::from_units(singular_reduction()))
         } else {
             no_extension
@@ -270,7 +270,7 @@ impl Searcher<'_> {
                 Rating::TtMove => (0, tt_extension),
                 Rating::Value(value) => (*best_value.get_or_insert(value) - value, Depth::ZERO),
             };
-            // Late move pruning by move count (Stockfish, Rapfi; +275 ± 92), once a move does not
+            // Late move pruning by move count (Stockfish, Rapfi; +283 ± 46), once a move does not
             // lose.
             if searched.number >= move_count
                 && !searched.best_score.is_loss()
@@ -369,7 +369,7 @@ impl Searcher<'_> {
         let mut score = -self.search(child_alpha, -alpha, first_depth, next, child_type);
         if number > 1 {
             if score > alpha && reduction > Depth::ZERO {
-                // Deeper re-search (Stockfish, Rapfi; +7 ± 41).
+                // Deeper re-search (Stockfish, Rapfi; +22 ± 29).
                 if score > best_score + lmr_deeper_margin() && !score.is_decided() && ply > 0 {
                     depth += Depth::PLY;
                 }
@@ -402,7 +402,7 @@ impl Searcher<'_> {
         let prevents = self.position.threats().at(played.point, node.side.opponent());
 
         let mut extension = extension;
-        // Forced reply extension (Rapfi; +21 ± 73): the only answer to a four.
+        // Forced reply extension (Rapfi; +3 ± 32): the only answer to a four.
         if against == OpponentThreat::Five {
             extension = extension.max(Depth::from_units(five_extension()));
         }
@@ -414,7 +414,7 @@ impl Searcher<'_> {
             extension -= Depth::from_units(fail_high_reduction());
         }
         let mut depth = head.depth - Depth::PLY + extension;
-        // Reduction after alpha was raised (Stockfish; −33 ± 43).
+        // Reduction after alpha was raised (Stockfish; −20 ± 27).
         let is_alpha_raised = alpha > head.alpha;
         if is_alpha_raised
             && plies > ALPHA_RAISED_MIN_DEPTH
@@ -435,7 +435,7 @@ impl Searcher<'_> {
             tt_pv: node.tt_pv,
             policy_gap,
         };
-        // Losing moves do not count: they do not make the next one late (0 ± 39).
+        // Losing moves do not count: they do not make the next one late (−7 ± 27).
         (depth, self.reductions.of(plies, number - losing, &late, self.history))
     }
 
@@ -470,7 +470,7 @@ impl Searcher<'_> {
             pv: node.tt_pv,
         };
         self.tt.store(node.key, head.ply, entry);
-        // A bound on the wrong side of the static evaluation reveals no error (+28 ± 54).
+        // A bound on the wrong side of the static evaluation reveals no error (+10 ± 28).
         let reveals_error = match bound {
             Bound::Lower => best_score > static_eval,
             Bound::Upper => best_score < static_eval,
@@ -483,7 +483,7 @@ impl Searcher<'_> {
     }
 
     /// Returns the reduction of the root move `p`, the `number`-th; depth in plies. Reductions
-    /// at the root: +35 ± 64.
+    /// at the root: +14 ± 32.
     pub fn root_reduction(&self, depth: i32, number: usize, p: Point) -> Depth {
         if number == 1 || depth < lmr_min_depth() {
             return Depth::ZERO;
@@ -505,7 +505,7 @@ impl Searcher<'_> {
     }
 
     /// Updates the histories after a cutoff: a bonus for its move, and a malus for the moves
-    /// searched before it (Stockfish; +17 ± 43).
+    /// searched before it (Stockfish; +22 ± 30).
     fn update_histories(&mut self, best: &PlayedMove, tried: &[Option<PlayedMove>], plies: i32) {
         let bonus = History::bonus(plies);
         self.history.update(best, bonus);
@@ -520,8 +520,8 @@ impl Searcher<'_> {
 
 /// Returns the reduction of a node without a TT move.
 fn internal_iterative_reduction(node: &Node) -> Depth {
-    // Internal iterative reduction (IIR; Rebel, Stockfish; +10 ± 40).
-    // It is larger at cut nodes (−2 ± 45).
+    // Internal iterative reduction (IIR; Rebel, Stockfish; −16 ± 28).
+    // It is larger at cut nodes (+9 ± 30).
     if node.head.tt_move.is_some()
         || node.against.is_four()
         || node.head.plies < iir_min_depth()

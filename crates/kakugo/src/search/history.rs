@@ -209,7 +209,7 @@ impl History {
         self.countermoves[side.index()][p.index()] = reply.index() as u16;
     }
 
-    /// Halves the history by point before a new search (+9 ± 36). The others do not depend on where
+    /// Halves the history by point before a new search (−4 ± 26). The others do not depend on where
     /// on the board the play is, so they stay valid.
     pub fn age(&mut self) {
         self.main.iter_mut().flat_map(|side| side.iter_mut()).for_each(|h| *h /= 2);
@@ -231,7 +231,7 @@ impl NodeHistory<'_> {
         };
         // History by point (+27 ± 30).
         history_point_weight() * i32::from(self.main[point.index()])
-            // Continuation history by the last stone (Stockfish; +19 ± 47).
+            // Continuation history by the last stone (Stockfish; +15 ± 31).
             + history_reply_weight() * counter(self.continuation[0])
             // The same by the last stone but one (−12 ± 29).
             + history_follow_up_weight() * counter(self.continuation[1])

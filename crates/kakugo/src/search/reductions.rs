@@ -54,35 +54,35 @@ impl Reductions {
 
     /// Returns the reduction of the `number`-th move of a node.
     pub fn of(&self, plies: i32, number: usize, late: &LateMove, history: &History) -> Depth {
-        // Late move reductions (LMR; +45 ± 66).
+        // Late move reductions (LMR; +28 ± 34).
         let depth_factor = self.factors[(plies as usize).min(TABLE_MAX)];
         let mut r = depth_factor * self.factors[number.min(TABLE_MAX)] / 1024;
         match late.node_type {
-            // Less in the principal variation: −19 ± 43.
+            // Less in the principal variation: −15 ± 31.
             NodeType::Pv => r -= lmr_pv(),
-            // More at cut nodes: 0 ± 54.
+            // More at cut nodes: +3 ± 30.
             NodeType::Cut => r += lmr_cut_node(),
             NodeType::All => {}
         }
-        // Less in nodes that were part of a principal variation: −7 ± 45.
+        // Less in nodes that were part of a principal variation: −4 ± 30.
         if late.tt_pv {
             r -= lmr_tt_pv();
         }
-        // More if not improving: +5 ± 40.
+        // More if not improving: −15 ± 29.
         if !late.improving {
             r += lmr_not_improving();
         }
-        // Less for moves that make or prevent threats: −42 ± 43.
+        // Less for moves that make or prevent threats: −31 ± 31.
         if !late.quiet {
             r -= lmr_threat();
         }
         // By the policy gap: −8 ± 29.
         let policy_gap = (late.policy_gap - lmr_policy_threshold()).max(0);
         r += (policy_gap * lmr_policy() / ORDER_SCALE).min(lmr_policy_max());
-        // By history: +31 ± 57.
+        // By history: −9 ± 30.
         r -= history.get(&late.played) * 1024 / lmr_history_divisor();
         r = r.max(0);
-        // More if all moves answer a threat: 0 ± 49.
+        // More if all moves answer a threat: −12 ± 32.
         if late.forced {
             r += lmr_forced();
         }
@@ -101,7 +101,7 @@ fn factor(n: u32) -> i32 {
 fn move_count(plies: u32, improving: bool) -> usize {
     let base = u64::from(move_count_base().unsigned_abs()) << 32;
     let limit = base + fixed_point::power(plies, move_count_power().unsigned_abs());
-    // Fewer moves if not improving (Stockfish; +16 ± 48).
+    // Fewer moves if not improving (Stockfish; +31 ± 32).
     let percent = u64::from(move_count_not_improving().unsigned_abs());
     ((if improving { limit } else { limit * percent / 100 }) >> 32) as usize
 }

@@ -298,7 +298,7 @@ impl<'a, 'r> Root<'a, 'r> {
     fn search_line(&mut self, depth: i32, line: usize) {
         let Some(expected) = self.moves.get(line).map(|m| m.score) else { return };
         let known = !expected.is_decided() && expected > -Score::INFINITE;
-        // Aspiration windows (+123 ± 63).
+        // Aspiration windows (+108 ± 31).
         let mut margin = aspiration_margin();
         let (mut alpha, mut beta) = if depth >= aspiration_min_depth() && known {
             (expected - margin, expected + margin)
@@ -314,7 +314,7 @@ impl<'a, 'r> Root<'a, 'r> {
                 return;
             }
             if score <= alpha {
-                // The middle of the window as beta (Stockfish; −9 ± 43).
+                // The middle of the window as beta (Stockfish; −2 ± 30).
                 beta = Score::from_value((alpha.value() + beta.value()) / 2);
                 alpha = if score.is_decided() { -Score::INFINITE } else { score - margin };
             } else if score >= beta {

@@ -139,8 +139,8 @@ impl<'a> Searcher<'a> {
     /// Returns a static evaluation, corrected by the errors that recent searches found: after
     /// positions with the same threats, and after the same last stones.
     pub fn corrected_eval(&self, raw: Score, mask: usize) -> Score {
-        // Correction history (Stockfish), by threats (−19 ± 40) and by the last two moves
-        // (−31 ± 45).
+        // Correction history (Stockfish), by threats (−20 ± 29) and by the last two moves
+        // (+3 ± 31).
         let side = self.position.side_to_move();
         Score::from_eval(raw.value() + self.history.correction(side, mask, self.last_points()))
     }

@@ -155,7 +155,7 @@ pub fn defence(position: &Position) -> Defence {
         let answers = answers_to_all(position, threats.points_at(attacker, Threat::Five));
         Defence { against: OpponentThreat::Five, points: answers }
     } else if threats.count(attacker, Threat::OpenFour) > 0 {
-        // Defence against an open four (own; +127 ± 63).
+        // Defence against an open four (own; +78 ± 31).
         let answers = answers_to_all(position, threats.points_at(attacker, Threat::OpenFour));
         let points = answers.union(threats.fours(own)).union(&suspected_fouls(position, own));
         Defence { against: OpponentThreat::OpenFour, points }

@@ -171,7 +171,7 @@ impl TranspositionTable {
             if slot[0].load(Ordering::Relaxed) ^ data == key && data != 0 {
                 let old = unpack(data, ply);
                 // Keep an entry of this search that is much deeper, unless the new one is exact
-                // (own; +2 ± 37).
+                // (own; −12 ± 26).
                 if entry.bound != Bound::Exact
                     && old.depth > entry.depth + REPLACEMENT_MARGIN
                     && generation_of(data) == self.generation
