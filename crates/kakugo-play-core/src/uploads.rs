@@ -51,7 +51,7 @@ pub struct Upload {
     pub bytes: Vec<u8>,
 }
 
-/// What an upload needs of its room.
+/// The state of a room that an upload depends on.
 #[derive(Debug)]
 pub struct UploadContext {
     /// An empty game of the size on the board.

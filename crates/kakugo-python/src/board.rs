@@ -11,7 +11,7 @@ use crate::convert::{
 };
 use crate::pickle::{self, BoardState};
 
-/// What `__reduce__` of a board returns: the class, its arguments, and the state.
+/// The result of `__reduce__` of a board: the class, its arguments, and the state.
 type Reduced<'py> = (Bound<'py, PyType>, ((u8, u8), &'static str, u8), BoardState);
 
 /// A position, with the moves that led to it. Black moves first.
