@@ -825,29 +825,52 @@ mod tests {
         assert_eq!(tab.received(&["state"]).unwrap()["at"], 40);
     }
 
-    // Builds without checks of the invariants know no event that a room cannot handle.
-    #[test]
-    #[cfg(debug_assertions)]
-    fn a_room_that_panics_ends_alone() {
-        use kakugo_play_core::{game::live::LiveGame, saved_game};
-
-        let host = host("panic", true);
-        let tab = Tab::open(&host, &json!({})).unwrap();
-        // A room that saves no games cannot have a saved one.
-        let settings = Arc::new(RoomSettings { saves: false, ..(*host.settings).clone() });
-        let game = LiveGame::new(settings.setup.clone());
+    /// Adds room 0, which has the id `id`, with one client.
+    fn with_client(
+        host: &Arc<Host>,
+        settings: RoomSettings,
+    ) -> (ClientId, mpsc::Receiver<Arc<str>>) {
         let identity = RoomIdentity { id: "id".to_owned(), key: "key".to_owned() };
-        let room = Room::new(identity, settings, None, None, host.clock.now());
+        let room = Room::new(identity, Arc::new(settings), None, None, host.clock.now());
         let hosted = HostedRoom { room, clients: HashMap::new(), timer: None };
         lock(&host.rooms).by_number.insert(0, hosted);
-        let rights = Rights { plays: true, is_local: true };
-        let (client, mut messages) = host.join(0, rights).unwrap();
-        let text = saved_game::write("id", "key", true, &game);
-        host.handle(0, Event::Restored { id: "game".to_owned(), text, for_spectators: false });
+        host.join(0, Rights { plays: true, is_local: true }).unwrap()
+    }
+
+    fn assert_has_ended(
+        host: &Arc<Host>,
+        client: ClientId,
+        mut messages: mpsc::Receiver<Arc<str>>,
+    ) {
         while messages.try_recv().is_ok() {}
         assert!(messages.is_closed(), "the client is disconnected");
         host.leave(0, client);
         assert!(lock(&host.rooms).find("id").is_none());
+    }
+
+    #[test]
+    fn a_room_that_is_abandoned_ends_alone() {
+        let host = host("abandoned", true);
+        let tab = Tab::open(&host, &json!({})).unwrap();
+        let (client, messages) = with_client(&host, (*host.settings).clone());
+        host.abandon(&mut lock(&host.rooms), 0);
+        assert_has_ended(&host, client, messages);
         tab.play(&[(7, 7)]);
+    }
+
+    // Only checks of the invariants, which release builds lack, know an event that makes a room
+    // panic.
+    #[test]
+    #[cfg(debug_assertions)]
+    fn a_room_that_panics_is_abandoned() {
+        use kakugo_play_core::{game::live::LiveGame, saved_game};
+
+        let host = host("panic", true);
+        // A room that saves no games cannot have a saved one.
+        let settings = RoomSettings { saves: false, ..(*host.settings).clone() };
+        let text = saved_game::write("id", "key", true, &LiveGame::new(settings.setup.clone()));
+        let (client, messages) = with_client(&host, settings);
+        host.handle(0, Event::Restored { id: "game".to_owned(), text, for_spectators: false });
+        assert_has_ended(&host, client, messages);
     }
 }
