@@ -5,9 +5,10 @@ import { clock } from './notation.js';
 
 let state;
 let since = 0;
+let next;
 
-export function showPlayers(next) {
-  state = next;
+export function showPlayers(shown) {
+  state = shown;
   since = performance.now();
   for (const [i, side] of ['black', 'white'].entries()) {
     const seat = document.getElementById(`seat-${side}`);
@@ -20,8 +21,9 @@ export function showPlayers(next) {
 }
 
 function tick() {
-  if (!state) return;
+  clearTimeout(next);
   const gone = state.clock_runs ? performance.now() - since : 0;
+  let wait = 100;
   for (const [i, side] of ['black', 'white'].entries()) {
     const player = state.players[i];
     const running = player.seat === state.seat ? gone : 0;
@@ -31,12 +33,14 @@ function tick() {
     const seat = document.getElementById(`seat-${side}`);
     const used = player.used + running;
     // Without clocks the time used is shown, in full seconds.
+    if (player.seat === state.seat && !limits.length && !periods) wait = 1000 - used % 1000;
     const shown = [periods?.text, ...left.map(limit => clock(limit))].filter(Boolean);
     const text = shown.length ? shown.join(' · ') : used < 1000 ? '' : t('{0} used', clock(used, false));
     const time = seat.querySelector('time');
     if (time.textContent !== text) time.textContent = text;
     seat.classList.toggle('low', running > 0 && Boolean(left.some(limit => limit < 10000) || periods?.low));
   }
+  if (state.clock_runs) next = setTimeout(tick, wait);
 }
 
 // The time of a player with byo-yomi: the time per game and the periods to come, or what is left of the
@@ -49,5 +53,3 @@ function byoyomi({ left, overtime: [periods, before] }, running) {
   const rest = lost === periods ? 0 : period - over % period;
   return { text: `${clock(rest)} ×${periods - lost}`, low: rest < 10000 };
 }
-
-setInterval(tick, 100);
