@@ -97,8 +97,8 @@ pub fn serve(arguments: &[&str]) -> (Process, String) {
     let port: &[&str] = if told("--port") { &[] } else { &["--port", "0"] };
     let games: &[&str] = if told("--games") { &[] } else { &["--no-games"] };
     // Nothing that is tested here needs long searches.
-    let think: &[&str] = if told("--think") { &[] } else { &["--think", "0.5"] };
-    let review: &[&str] = if told("--review-time") { &[] } else { &["--review-time", "3"] };
+    let think: &[&str] = if told("--think") { &[] } else { &["--think", "0.2"] };
+    let review: &[&str] = if told("--review-time") { &[] } else { &["--review-time", "1"] };
     let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
     started(
         command
