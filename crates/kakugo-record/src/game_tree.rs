@@ -58,6 +58,9 @@ pub struct Property {
     pub values: Vec<String>,
 }
 
+/// The SGF property of a choice in an opening, such as `KCH[black]`.
+pub const CHOICE_PROPERTY: &str = "KCH";
+
 /// Annotations of a node.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Note {

@@ -10,6 +10,7 @@ pub mod live;
 mod move_clock;
 mod moves;
 pub mod opening;
+mod opening_record;
 pub mod pairing;
 pub mod records;
 pub mod review_property;

@@ -13,7 +13,7 @@ use crate::now::Time;
 use kakugo_record::tree::NodeId;
 
 /// Number of stones before which nobody passes in a game with an opening.
-const OPENING_STONES: usize = 5;
+pub(super) const OPENING_STONES: usize = 5;
 
 /// Number of steps after which nobody passes or sets stones up: a line has at most these, and the
 /// stones that fill the board.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use kakugo::board::{Board, Outcome, Side};
 use kakugo_record::analysis::annotate::annotate;
 use kakugo_record::file::Format;
-use kakugo_record::game_tree::{GameTree, Node, Note, Play, Property};
+use kakugo_record::game_tree::{CHOICE_PROPERTY, GameTree, Node, Note, Play, Property};
 use kakugo_record::pos::RowOrder;
 use kakugo_record::sgf;
 use kakugo_record::text::{Text, text};
@@ -17,14 +17,12 @@ use super::end::{End, RecordedEnd};
 use super::error::{GameError, Spot};
 use super::live::{Action, GameInfo, GameNode, LiveGame, Step, first_board};
 use super::moves::MAX_STEPS;
-use super::opening::{Next, Opening, OpeningChoice, Progress};
+use super::opening::{Opening, OpeningChoice, Progress};
+use super::opening_record::{self, allows, choice_of, has_choice, opening_of};
 use super::review_property::{self, REVIEW_PROPERTY};
 use super::setup::{ByoYomi, PlayerKind, Seat, Setup, TimeControl, tidy};
 use super::{status, wording};
 use crate::now::Time;
-
-/// The property of a choice in an opening.
-const CHOICE: &str = "KCH";
 
 /// The property of the node at which a game was resigned or lost on time, if moves follow.
 const ENDED: &str = "KED";
@@ -171,15 +169,17 @@ pub fn tree_from_game(game: &LiveGame) -> GameTree {
         }
         note.time = spent_on(moment.step);
         if let Some(Step { action: Action::Choose(choice), .. }) = moment.step {
-            let values = vec![choice.word()];
-            note.other.push(Property { name: CHOICE.to_owned(), values });
+            note.other.push(opening_record::property_of(choice));
         }
         let node = Node::with_note(play_of(moment.step), note);
         let twin = match game.tree().parent(id) {
             None => {
                 *record.nodes.value_mut(NodeId::ROOT) = node;
                 let root = record.nodes.value_mut(NodeId::ROOT);
-                root.edit_note(|note| add_time_control(note, &game.setup().time));
+                root.edit_note(|note| {
+                    add_time_control(note, &game.setup().time);
+                    opening_record::add_opening(note, game.setup().opening);
+                });
                 NodeId::ROOT
             }
             Some(parent) => record.nodes.add(twins[parent.number() as usize], node),
@@ -260,7 +260,34 @@ pub fn game_from_record(record: &GameTree, rows: RowOrder) -> Result<(LiveGame, 
         ),
         why => text!("Move {0}: {1}", number + 1, why.in_words(rows)),
     })?;
-    Ok(game_from_tree(setup, record))
+    let with_opening = game_with_opening(&setup, record);
+    Ok(with_opening.unwrap_or_else(|| game_from_tree(setup, record)))
+}
+
+/// Returns the game with the opening that its record names, as [`game_from_record`] does. `None` if
+/// the record names none, or if its moves do not fit.
+fn game_with_opening(setup: &Setup, record: &GameTree) -> Option<(LiveGame, usize)> {
+    let opening = opening_of(record.nodes.value(NodeId::ROOT)).ok().flatten()?;
+    let setup = Setup { opening, ..setup.clone() }.checked(&[]).ok()?;
+    let (mut game, left_out) = game_from_tree(setup, record);
+    if game.setup.opening == Opening::Free || !game.follows_opening() {
+        return None;
+    }
+    // The names of a record are those of the colours.
+    if game.seat_of(Side::Black) == 1 {
+        game.setup.seats.swap(0, 1);
+    }
+    Some((game, left_out))
+}
+
+/// Returns a notice if a game does not have the opening that its record names.
+fn notice_of_opening(record: &GameTree, game: &LiveGame) -> Option<Text> {
+    match opening_of(record.nodes.value(NodeId::ROOT)) {
+        Ok(named) => {
+            named.filter(|&named| named != game.setup.opening).map(opening_record::notice_of_misfit)
+        }
+        Err(unknown) => Some(unknown),
+    }
 }
 
 /// Checks that the moves of a game can be played. The error has the index of one that cannot.
@@ -302,7 +329,7 @@ pub fn game_from_tree(mut setup: Setup, record: &GameTree) -> (LiveGame, usize) 
     let mut ended = is_end(record.nodes.value(NodeId::ROOT)).then_some(NodeId::ROOT);
     let mut path = Path::default();
     let mut board = first_board(&game.setup);
-    remark(&mut game, NodeId::ROOT, record.nodes.value(NodeId::ROOT), &board);
+    remark(&mut game, NodeId::ROOT, (record.nodes.value(NodeId::ROOT), None), &board);
     for id in record.nodes.preorder().skip(1) {
         let parent = record.nodes.parent(id).unwrap_or(NodeId::ROOT);
         board = path.return_to(parent).unwrap_or(board);
@@ -324,9 +351,11 @@ pub fn game_from_tree(mut setup: Setup, record: &GameTree) -> (LiveGame, usize) 
         let action = match node.play {
             _ if !is_valid => None,
             Play::Nothing if setup.is_some() => Some(Action::SetUp),
-            Play::Nothing => {
-                choice_of(node).filter(|&choice| allows(&next, choice)).map(Action::Choose)
-            }
+            Play::Nothing => match choice_of(node).filter(|&choice| allows(&next, choice)) {
+                Some(choice) => Some(Action::Choose(choice)),
+                // Of another opening: a node without a move preserves it.
+                None => (has_choice(node) && !path.is_full()).then_some(Action::SetUp),
+            },
             _ if board.outcome() != Outcome::Ongoing => None,
             Play::Stone(p) => board.play(p).is_ok().then_some(Action::Stone(p)),
             Play::Pass if path.is_full() => None,
@@ -345,6 +374,7 @@ pub fn game_from_tree(mut setup: Setup, record: &GameTree) -> (LiveGame, usize) 
                     let known = game.tree.value(child);
                     known.step.is_some_and(|known| known.action == action)
                         && known.note.setup.as_ref() == setup
+                        && (setup.is_some() || action != Action::SetUp)
                 };
                 let known = game.tree.children(here).find(same);
                 Some(known.unwrap_or_else(|| {
@@ -360,7 +390,7 @@ pub fn game_from_tree(mut setup: Setup, record: &GameTree) -> (LiveGame, usize) 
             }
         };
         if let Some(live) = live {
-            remark(&mut game, live, node, &board);
+            remark(&mut game, live, (node, action), &board);
             ended = ended.or(is_end(node).then_some(live));
         }
         let before = (action.is_some() || setup.is_some()).then_some(before);
@@ -431,8 +461,13 @@ struct PathStep {
     before: Option<Board>,
 }
 
-/// Adds the remarks of a record's node, which has this position.
-fn remark(game: &mut LiveGame, live: NodeId, node: &Node, board: &Board) {
+/// Adds the remarks of a record's node, which has this action and position.
+fn remark(
+    game: &mut LiveGame,
+    live: NodeId,
+    (node, action): (&Node, Option<Action>),
+    board: &Board,
+) {
     let Some(note) = node.note() else { return };
     if let Some(said) = note.other.iter().find(|property| property.name == REVIEW_PROPERTY) {
         game.set_review(live, review_property::read(&said.values[0], board));
@@ -441,8 +476,12 @@ fn remark(game: &mut LiveGame, live: NodeId, node: &Node, board: &Board) {
     let mut said = Node::with_note(Play::Nothing, std::mem::take(known));
     said.append_comment(&note.comment);
     let before = said.note().cloned().unwrap_or_default();
-    let ours = [CHOICE, REVIEW_PROPERTY, ENDED];
-    let others = note.other.iter().filter(|property| !ours.contains(&&*property.name));
+    let is_choice = matches!(action, Some(Action::Choose(_)));
+    let is_ours = |property: &Property| {
+        [REVIEW_PROPERTY, ENDED].contains(&&*property.name)
+            || is_choice && property.name == CHOICE_PROPERTY
+    };
+    let others = note.other.iter().filter(|property| !is_ours(property));
     *known = Note {
         time: None,
         marks: before.marks.into_iter().chain(note.marks.iter().cloned()).collect(),
@@ -454,20 +493,6 @@ fn remark(game: &mut LiveGame, live: NodeId, node: &Node, board: &Board) {
 
 fn has(node: &Node, name: &str) -> bool {
     node.note().is_some_and(|note| note.other.iter().any(|property| property.name == name))
-}
-
-/// Returns true if a choice of a record fits the opening.
-fn allows(next: &Next, choice: OpeningChoice) -> bool {
-    match next {
-        Next::Choose { choices, .. } => choices.contains(&choice),
-        Next::Offer { .. } => matches!(choice, OpeningChoice::Offer(_)),
-        _ => false,
-    }
-}
-
-fn choice_of(node: &Node) -> Option<OpeningChoice> {
-    let kept = node.note()?.other.iter().find(|property| property.name == CHOICE)?;
-    OpeningChoice::from_word(&kept.values[0])
 }
 
 /// Returns the game of a record, and notices about what the record does not state, what is unusual
@@ -487,6 +512,7 @@ pub fn open_record(record: &GameTree, rows: RowOrder) -> Result<(LiveGame, Optio
         record.out_of_turn().map(|(number, side)| {
             text!("Move {0} of {1} is out of turn.", number, wording::side(side))
         }),
+        notice_of_opening(record, &game),
         notice_of_omitted_moves(omitted),
     ];
     Ok((game, joined(notices)))
@@ -820,6 +846,74 @@ mod tests {
         };
         assert_eq!(steps(&back), steps(&game));
         assert_eq!(back.seat_of(Side::Black), 1);
+    }
+
+    /// Returns a game of Taraguchi-10 with four stones, in which two of ten fifth moves are offered.
+    fn unfinished_taraguchi() -> LiveGame {
+        let now = Time::default();
+        let seats =
+            ["Ann", "Bob"].map(|name| Seat { player: PlayerKind::Human, name: name.to_owned() });
+        let opening = Opening::Taraguchi;
+        let variant = kakugo::board::Variant::RENJU;
+        let setup = Setup { opening, seats, variant, ..Setup::default() }.checked(&[]).unwrap();
+        let mut game = LiveGame::new(setup);
+        let choices = [OpeningChoice::Black, OpeningChoice::White];
+        for (i, (x, y)) in [(7, 7), (7, 6), (9, 9), (7, 4)].into_iter().enumerate() {
+            game.play(Point::new(x, y).unwrap(), now).unwrap();
+            game.choose(choices[usize::from(i != 1)], now).unwrap();
+        }
+        game.choose(OpeningChoice::Fifths(10), now).unwrap();
+        for x in [0, 1] {
+            game.play(Point::new(x, 14).unwrap(), now).unwrap();
+        }
+        game
+    }
+
+    fn reopened(text: &str) -> (LiveGame, String) {
+        let record = sgf::read_trees(text).unwrap().remove(0);
+        let (game, notice) = open_record(&record, RowOrder::FromBottom).unwrap();
+        (game, notice.map_or(String::new(), |notice| notice.to_string()))
+    }
+
+    #[test]
+    fn a_file_opened_in_an_opening_goes_on_with_it() {
+        let game = unfinished_taraguchi();
+        let text = sgf::write_tree(&tree_from_game(&game));
+        let (mut back, notice) = reopened(&text);
+        assert_eq!(notice, "");
+        assert_eq!(back.opening_progress(), game.opening_progress());
+        assert_eq!((back.choices(), back.turn()), (game.choices(), game.turn()));
+        assert_eq!(back.setup().seats, game.setup().seats);
+        assert_eq!(sgf::write_tree(&tree_from_game(&back)), text);
+        // An offer already made is refused, and the opening ends as in the game.
+        assert!(back.play(Point::new(1, 14).unwrap(), Time::default()).is_err());
+        for x in 2..10 {
+            back.play(Point::new(x, 14).unwrap(), Time::default()).unwrap();
+        }
+        assert_eq!(back.opening_progress().next.offered().len(), 10);
+    }
+
+    #[test]
+    fn a_file_that_does_not_fit_its_opening_keeps_its_choices() {
+        let text = sgf::write_tree(&tree_from_game(&unfinished_taraguchi()));
+        for (from, to, told) in [
+            ("KOP[taraguchi-10]", "", ""),
+            ("KOP[taraguchi-10]", "KOP[other]", "'other', is not known"),
+            ("KOP[taraguchi-10]", "KOP[swap2]", "do not fit swap2"),
+            ("KCH[fifths-10]", "KCH[fifths-3]", "do not fit the Taraguchi-10"),
+            (";W[hg]", ";W[ha]", "do not fit"),
+            (";KCH[fifths-10]", ";KCH[fifths-10];B[oo]", "do not fit"),
+        ] {
+            assert!(text.contains(from), "{text}");
+            let changed = text.replacen(from, to, 1);
+            let (game, notice) = reopened(&changed);
+            assert_eq!(game.setup().opening, Opening::Free, "{changed}");
+            assert!(notice.contains(told) && notice.is_empty() == told.is_empty(), "{notice}");
+            let choices = |text: &str| text.matches("KCH").count();
+            let written = sgf::write_tree(&tree_from_game(&game));
+            assert_eq!(choices(&written), choices(&text), "{written}");
+            assert_eq!(sgf::read_trees(&written), sgf::read_trees(&changed));
+        }
     }
 
     #[test]

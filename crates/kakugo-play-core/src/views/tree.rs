@@ -3,6 +3,7 @@
 use kakugo_record::tree::NodeId;
 
 use crate::game::live::{Action, LiveGame};
+use crate::game::opening::OpeningChoice;
 use crate::messages::{NodeAction, SignedPoint, Tree, TreeNode, Xy};
 use crate::views::{marks, side_word, xy, xys};
 use kakugo::board::Side;
@@ -62,7 +63,10 @@ fn entry(game: &LiveGame, node: NodeId, side: Side, is_usual: bool) -> TreeNode 
         Action::Stone(p) => NodeAction::Coloured(p.x(), p.y(), side_word(side)),
         Action::Choose(choice) => NodeAction::Choice(choice.word()),
         Action::Pass => NodeAction::Pass("pass", side_word(side)),
-        Action::SetUp => NodeAction::Choice("set-up".to_owned()),
+        Action::SetUp => {
+            let noted = game.noted_choice(node).map(OpeningChoice::word);
+            NodeAction::Choice(noted.unwrap_or_else(|| "set-up".to_owned()))
+        }
     });
     let (number, parent) = (node.number(), tree.parent(node).map(NodeId::number));
     match (&*value.note.comment, value.note.symbol()) {

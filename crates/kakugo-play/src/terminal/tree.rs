@@ -4,6 +4,7 @@
 //! has a number: `goto #12`.
 
 use kakugo_play_core::game::live::{Action, LiveGame};
+use kakugo_play_core::game::opening::OpeningChoice;
 use kakugo_record::notation;
 use kakugo_record::text::sanitize;
 use kakugo_record::tree::NodeId;
@@ -55,9 +56,13 @@ fn word(game: &LiveGame, node: NodeId) -> Option<String> {
             Some(format!("{} {}", number(game, node), notation::name(p, game.board().height())))
         }
         Action::Pass => Some(format!("{} pass", number(game, node))),
-        Action::SetUp => Some("set-up".to_owned()),
-        Action::Choose(choice) => Some(format!("takes {}", choice.word())),
+        Action::SetUp => Some(game.noted_choice(node).map_or("set-up".to_owned(), taken)),
+        Action::Choose(choice) => Some(taken(choice)),
     }
+}
+
+fn taken(choice: OpeningChoice) -> String {
+    format!("takes {}", choice.word())
 }
 
 /// Returns the number of a move.
