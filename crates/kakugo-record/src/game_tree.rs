@@ -61,6 +61,9 @@ pub struct Property {
 /// The SGF property of a choice in an opening, such as `KCH[black]`.
 pub const CHOICE_PROPERTY: &str = "KCH";
 
+/// The choices after which a player has another colour, or keeps the own one.
+const COLOUR_CHOICES: [&str; 2] = ["black", "white"];
+
 /// Annotations of a node.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Note {
@@ -116,6 +119,15 @@ impl Node {
         self.note().map_or(&[], |note| &note.marks)
     }
 
+    /// Returns true if a player chooses a colour here, in an opening.
+    fn has_choice_of_colour(&self) -> bool {
+        let choices = self.note().into_iter().flat_map(|note| &note.other);
+        choices
+            .filter(|property| property.name == CHOICE_PROPERTY)
+            .flat_map(|property| &property.values)
+            .any(|choice| COLOUR_CHOICES.contains(&&**choice))
+    }
+
     /// Modifies the annotations in place.
     pub fn edit_note(&mut self, change: impl FnOnce(&mut Note)) {
         let mut note = self.note.take().map_or_else(Note::default, |note| *note);
@@ -149,6 +161,7 @@ impl GameTree {
     /// Creates a tree without moves.
     pub fn new(mut game: Game) -> GameTree {
         game.moves.clear();
+        game.opening_moves = 0;
         GameTree { game, nodes: Tree::new(Node::new(Play::Nothing)) }
     }
 
@@ -369,6 +382,9 @@ impl GameTree {
             // The change of the board is part of the first position.
             let is_start = index == 0 && changes(&id);
             specified = node.setup().filter(|_| !is_start).and_then(|s| s.to_move).or(specified);
+            if node.has_choice_of_colour() {
+                game.opening_moves = game.moves.len() + usize::from(node.play != Play::Nothing);
+            }
             let point = match node.play {
                 Play::Nothing => continue,
                 Play::Stone(point) => Some(point),

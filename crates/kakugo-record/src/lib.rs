@@ -173,6 +173,9 @@ pub struct Game {
     pub start: Setup,
     /// The moves.
     pub moves: Vec<Move>,
+    /// Number of the first moves that were made before the players had their colours. In a swap
+    /// opening they may be the opponent's, so reviews do not count them.
+    pub opening_moves: usize,
 }
 
 impl Game {
@@ -193,6 +196,7 @@ impl Game {
             termination: String::new(),
             start: Setup::default(),
             moves: Vec::new(),
+            opening_moves: 0,
         }
     }
 

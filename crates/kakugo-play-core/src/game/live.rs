@@ -15,7 +15,7 @@ use kakugo_record::tree::{NodeId, Tree};
 use super::end::{End, Forfeit, RecordedEnd};
 use super::error::GameError;
 use super::move_clock::MoveClock;
-use super::opening::OpeningChoice;
+use super::opening::{Next, OpeningChoice};
 use super::setup::{Seat, Setup};
 use crate::now::Time;
 
@@ -254,7 +254,7 @@ impl LiveGame {
     pub fn review_of(&self, nodes: &[NodeId]) -> Review {
         let reviews = nodes.iter().map_while(|&node| self.tree.value(node).review.as_deref());
         let positions: Vec<EvaluatedPosition> = reviews.cloned().collect();
-        review::review_of(&self.plies(nodes), positions)
+        review::review_of(&self.plies(nodes), self.opening_moves(nodes), positions)
     }
 
     /// Returns the nodes of the line on the board, or of the main line if more of that has been
@@ -269,18 +269,27 @@ impl LiveGame {
         if reviewed(&main) > reviewed(&shown) { main } else { shown }
     }
 
-    /// Returns the number of the line's stones that belong to a swap opening.
-    pub fn given_stones(&self) -> usize {
-        let chosen = |step: &Step| match step.action {
-            Action::Choose(choice) => Some(choice),
-            Action::Stone(_) | Action::Pass | Action::SetUp => None,
-        };
-        let more = self.steps().iter().filter_map(chosen).any(|c| c == OpeningChoice::More);
-        match (self.setup.opening.swaps(), more) {
-            (false, _) => 0,
-            (true, false) => 3,
-            (true, true) => 5,
+    /// Returns the number of moves that were made before the players had their colours, on the line
+    /// of these nodes: all moves before the last choice of a colour.
+    fn opening_moves(&self, nodes: &[NodeId]) -> usize {
+        let last = nodes.last().copied().unwrap_or(NodeId::ROOT);
+        let line = self.tree.path(last).into_iter().chain(self.tree.main_line(last));
+        let (mut moves, mut of_opening) = (0, 0);
+        let mut choices = Vec::new();
+        for node in line {
+            moves += usize::from(self.is_move(node));
+            let choice = match self.tree.value(node).step.map(|step| step.action) {
+                Some(Action::Choose(choice)) => Some(choice),
+                _ => self.noted_choice(node),
+            };
+            if matches!(choice, Some(OpeningChoice::Black | OpeningChoice::White)) {
+                of_opening = moves;
+            }
+            choices.extend(choice);
         }
+        // Colours may still be exchanged.
+        let next = self.setup.opening.progress(moves, &choices).next;
+        if matches!(next, Next::Place { .. } | Next::Choose { .. }) { moves } else { of_opening }
     }
 
     /// Returns the number of steps up to the position.

@@ -66,7 +66,11 @@ pub fn record_from_game(game: &LiveGame) -> kakugo_record::Game {
     for &id in &game.nodes()[..game.at()] {
         let moment = game.tree().value(id);
         let setup = moment.note.setup.clone();
-        let note = Note { setup, time: spent_on(moment.step), ..Note::default() };
+        let other = match moment.step.map(|step| step.action) {
+            Some(Action::Choose(choice)) => vec![opening_record::property_of(choice)],
+            _ => Vec::new(),
+        };
+        let note = Note { setup, time: spent_on(moment.step), other, ..Note::default() };
         at = line.nodes.add(at, Node::with_note(play_of(moment.step), note));
     }
     let mut record = line.main_line();

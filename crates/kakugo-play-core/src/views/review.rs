@@ -34,7 +34,7 @@ pub fn review(game: &LiveGame, book: Option<&Book>) -> Review {
 /// Returns the accuracy of both sides, from their stones.
 fn accuracy(game: &LiveGame, nodes: &[NodeId], review: &review::Review) -> [Accuracy; 2] {
     let is_stone = |i: usize| nodes.get(i + 1).is_some_and(|&node| game.stone(node).is_some());
-    accuracy::of_review(review, |i| i >= game.given_stones() && is_stone(i))
+    accuracy::of_review(review, is_stone)
 }
 
 /// Returns the word for the grade of a loss.
@@ -133,10 +133,48 @@ fn opening(game: &LiveGame, explorer: &Explorer, nodes: &[NodeId]) -> Vec<(u32, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::opening::{Opening, OpeningChoice};
     use crate::game::setup::Setup;
+    use crate::now::Time;
     use kakugo::board::Point;
     use kakugo::score::Score;
     use kakugo_record::analysis::review::EvaluatedPosition;
+
+    /// Returns the number of moves that belong to the opening after these stones, each with choices.
+    fn opening_moves(opening: Opening, steps: &[(u8, u8, &[OpeningChoice])]) -> usize {
+        let now = Time::default();
+        let mut game = LiveGame::new(Setup { opening, ..Setup::default() }.checked(&[]).unwrap());
+        for &(x, y, choices) in steps {
+            game.play(Point::new(x, y).unwrap(), now).unwrap();
+            choices.iter().for_each(|&choice| game.choose(choice, now).unwrap());
+        }
+        game.review_of(&game.positions()).opening_moves
+    }
+
+    #[test]
+    fn moves_of_an_opening_are_those_before_the_colours_are_fixed() {
+        use OpeningChoice::{Black, Fifths, More, Offer, White};
+        let three = [(7, 7, &[][..]), (7, 6, &[]), (9, 9, &[])];
+        let with = |choices: &'static [OpeningChoice]| [three[0], three[1], (9, 9, choices)];
+        assert_eq!(opening_moves(Opening::Free, &three), 0);
+        assert_eq!(opening_moves(Opening::Swap, &three), 3);
+        let white = (1, 1, &[][..]);
+        assert_eq!(opening_moves(Opening::Swap, &[&with(&[Black])[..], &[white]].concat()), 3);
+        let two = [(1, 1, &[][..]), (2, 1, &[White])];
+        let more = [&with(&[More])[..], &two, &[(3, 1, &[])]].concat();
+        assert_eq!(opening_moves(Opening::Swap2, &more), 5);
+        let soosorv = [&with(&[White])[..], &[(1, 1, &[Fifths(1), Black][..]), (2, 1, &[])]];
+        assert_eq!(opening_moves(Opening::Soosorv, &soosorv.concat()), 4);
+        let taraguchi = |fourth| {
+            [(7, 7, &[Black][..]), (7, 6, &[White]), (9, 9, &[White]), (7, 4, fourth)].to_vec()
+        };
+        let one = [&taraguchi(&[White, Fifths(1)])[..], &[(7, 5, &[Black]), (0, 0, &[])]].concat();
+        assert_eq!(opening_moves(Opening::Taraguchi, &one), 5);
+        let mut fourth = vec![White, Fifths(10)];
+        fourth.extend((0..10).map(|x| Offer(Point::new(x, 14).unwrap())));
+        let ten = [&taraguchi(&fourth)[..], &[(3, 14, &[]), (0, 0, &[])]].concat();
+        assert_eq!(opening_moves(Opening::Taraguchi, &ten), 4);
+    }
 
     #[test]
     fn turning_points_are_graded_by_what_they_cost_the_player() {

@@ -82,10 +82,13 @@ impl Grade {
 }
 
 /// Returns the loss of each reviewed move, per mille of the mover's expected result. A mistake that
-/// has not been verified yet counts as an inaccuracy.
+/// has not been verified yet counts as an inaccuracy. Moves of an opening lose nothing.
 pub fn losses(review: &Review) -> Vec<u32> {
     let pairs = review.positions.windows(2).enumerate();
-    pairs.map(|(i, pair)| loss(review.mover(i), &pair[0], &pair[1])).collect()
+    let is_opening = |i: usize| i < review.opening_moves;
+    pairs
+        .map(|(i, pair)| if is_opening(i) { 0 } else { loss(review.mover(i), &pair[0], &pair[1]) })
+        .collect()
 }
 
 fn loss(side: Side, before: &EvaluatedPosition, after: &EvaluatedPosition) -> u32 {
@@ -98,7 +101,7 @@ fn loss(side: Side, before: &EvaluatedPosition, after: &EvaluatedPosition) -> u3
 }
 
 /// Returns the accuracy of Black and White in a review, from the moves (from 0) for which `counts`
-/// is true and that were not made after the game was decided.
+/// is true and that were not made after the game was decided. Moves of an opening do not count.
 pub fn of_review(review: &Review, counts: impl Fn(usize) -> bool) -> [Accuracy; 2] {
     Side::BOTH.map(|side| {
         let (moves, losses) = counted_losses(review, side, &counts);
@@ -120,15 +123,16 @@ pub fn of_review(review: &Review, counts: impl Fn(usize) -> bool) -> [Accuracy; 
     })
 }
 
-/// Returns the number of moves of `side` for which `counts` is true, and those of them that were
-/// made before the game was decided, with their losses.
+/// Returns the number of moves of `side` after the opening for which `counts` is true, and those of
+/// them that were made before the game was decided, with their losses.
 pub(super) fn counted_losses(
     review: &Review,
     side: Side,
     counts: impl Fn(usize) -> bool,
 ) -> (usize, Vec<(usize, u32)>) {
     let losses = losses(review);
-    let own = (0..losses.len()).filter(|&i| review.mover(i) == side && counts(i));
+    let played = review.opening_moves..losses.len();
+    let own = played.filter(|&i| review.mover(i) == side && counts(i));
     let own: Vec<usize> = own.collect();
     let is_open = |i: &usize| {
         let [before, after] = [*i, *i + 1].map(|i| own_permille(side, &review.positions[i]));
@@ -171,6 +175,17 @@ mod tests {
             checks: EvaluatedPosition::VERIFIED,
         };
         Review { positions: values.iter().map(evaluated).collect(), ..Review::default() }
+    }
+
+    #[test]
+    fn moves_of_an_opening_are_nobodys() {
+        let given = Review { opening_moves: 2, ..review(&[500, 100, 900, 500, 500]) };
+        assert_eq!(losses(&given), [0, 0, 400, 0]);
+        let [black, white] = of_review(&given, |_| true);
+        assert_eq!((black.moves, black.blunders, white.moves), (1, 1, 1));
+        // There may be fewer moves.
+        let given = Review { opening_moves: 9, ..given };
+        assert_eq!(of_review(&given, |_| true), [Accuracy::default(); 2]);
     }
 
     #[test]

@@ -58,7 +58,10 @@ pub fn annotate(tree: &mut GameTree, review: &Review) -> Result<(), ReplayError>
         if let Some(turning) = turning {
             add_comment(tree, node, &criticism(&board, turning));
             add_better_line(tree, node, &board, turning);
-        } else if i > 0 && begins_win(side, &review.positions[i - 1], before, after) {
+        } else if i > 0
+            && i >= review.opening_moves
+            && begins_win(side, &review.positions[i - 1], before, after)
+        {
             let line = [&[played], &after.best_line[..]].concat();
             if let Some(win) = win_in_words(&board, &line, side) {
                 add_comment(tree, node, &format!("{side} wins by force: {win}."));

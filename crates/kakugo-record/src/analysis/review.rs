@@ -134,6 +134,9 @@ pub struct Review {
     pub turning_points: Vec<TurningPoint>,
     /// The side that made each move. Moves that are not listed alternate, Black first.
     pub movers: Vec<Side>,
+    /// Number of the first moves that belong to an opening: see [`Game::opening_moves`]. They lose
+    /// nothing, and do not count.
+    pub opening_moves: usize,
 }
 
 impl Review {
@@ -195,7 +198,7 @@ pub fn review(
         }
         positions[index] = verified;
     }
-    Ok(review_of(&plies, positions))
+    Ok(review_of(&plies, game.opening_moves, positions))
 }
 
 /// Evaluates a position under `limits`, whose `start` is reset.
@@ -320,11 +323,18 @@ fn play_out(
     }
 }
 
-/// Returns the review of a game, given the evaluations after 0, 1, .. moves.
-pub fn review_of(plies: &[Ply], mut positions: Vec<EvaluatedPosition>) -> Review {
+/// Returns the review of a game, given the evaluations after 0, 1, .. moves. The first moves may
+/// belong to an opening.
+pub fn review_of(
+    plies: &[Ply],
+    opening_moves: usize,
+    mut positions: Vec<EvaluatedPosition>,
+) -> Review {
     settle(plies, &mut positions);
-    let turning_points = turning_points_of(plies, &positions);
-    Review { positions, turning_points, movers: plies.iter().map(|(side, _)| *side).collect() }
+    let mut turning_points = turning_points_of(plies, &positions);
+    turning_points.retain(|turning| turning.number > opening_moves);
+    let movers = plies.iter().map(|(side, _)| *side).collect();
+    Review { positions, turning_points, movers, opening_moves }
 }
 
 /// Returns the index of the position that is to be verified next: one whose evaluation makes a
@@ -490,7 +500,7 @@ mod tests {
         };
         assert_eq!(next_to_verify(&plies, &of(0)), Some(1));
         assert_eq!(next_to_verify(&plies, &of(1)), Some(1));
-        let review = review_of(&plies, of(CHECKS));
+        let review = review_of(&plies, 0, of(CHECKS));
         assert!(!review.positions[1].black.is_decided(), "{:?}", review.positions[1]);
         assert!(review.positions[1].black_permille < 10 && review.turning_points.is_empty());
     }

@@ -325,7 +325,7 @@ mod tests {
                 checks: EvaluatedPosition::VERIFIED,
             }
         };
-        let review = review_of(&plies, scores.iter().map(evaluated).collect());
+        let review = review_of(&plies, game.opening_moves, scores.iter().map(evaluated).collect());
         summarize(&game, &review, "a.sgf", 1)
     }
 
@@ -354,6 +354,20 @@ mod tests {
         assert_eq!((ann.openings.len(), ann.moves.phases[0].blunders), (2, 1));
         let bob = players.iter().find(|player| player.name == "Bob").unwrap();
         assert!(bob.accuracy > ann.accuracy, "{bob:?} {ann:?}");
+    }
+
+    #[test]
+    fn stones_placed_before_the_colours_are_chosen_are_not_whites_mistakes() {
+        let with = |choice: &str| {
+            let text = format!("(;GM[4]SZ[15];B[hh];W[ab];B[hg]{choice};W[ba];B[hf])");
+            let game = summary(&text, &[0, 0, 5000, 5000, 9000, 9000]);
+            let white = game.sides[1];
+            (white.moves, white.total().blunders, game.turning_points.len())
+        };
+        assert_eq!(with(""), (2, 1, 1));
+        assert_eq!(with(";KCH[white]"), (1, 0, 0));
+        // Who chooses later has the colour until then, and a number of fifth moves is no colour.
+        assert_eq!(with(";KCH[fifths-2]"), (2, 1, 1));
     }
 
     #[test]
