@@ -467,11 +467,12 @@ function rowOf(tag, cells) {
   return row;
 }
 
-// A forced win in words, from Black's view.
+// A forced win in words, from Black's view: the score counts plies, the words moves of the winner.
 function inWords(score) {
   const forced = score.match(/^([+-])M(\d+)$/);
   if (!forced) return score > 0 ? `+${score}` : score;
-  return forced[1] === '+' ? t('Black wins in {0}', forced[2]) : t('White wins in {0}', forced[2]);
+  const moves = (Number(forced[2]) + 1) >> 1;
+  return forced[1] === '+' ? t('Black wins in {0} {0:move|moves}', moves) : t('White wins in {0} {0:move|moves}', moves);
 }
 
 function inNumbers({ nodes, speed, elapsed }) {
