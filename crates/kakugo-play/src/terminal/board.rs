@@ -776,13 +776,13 @@ fn orders_of(choices: &[OpeningChoice]) -> String {
         OpeningChoice::Fifths(_) | OpeningChoice::Offer(_) => None,
     };
     let mut orders: Vec<String> = choices.iter().filter_map(order).collect();
-    let numbers = || choices.iter().filter_map(number);
-    if let Some((least, most)) = numbers().min().zip(numbers().max()) {
-        let range = if least < most {
-            format!("take {least} to take {most}")
-        } else {
-            format!("take {least}")
-        };
+    let numbers: Vec<u8> = choices.iter().filter_map(number).collect();
+    let is_range = numbers.len() > 2 && numbers.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+    let range = match numbers[..] {
+        [least, .., most] if is_range => format!("take {least} to take {most}"),
+        _ => numbers.iter().map(|count| format!("take {count}")).collect::<Vec<_>>().join(" or "),
+    };
+    if !range.is_empty() {
         orders.push(format!("{range} (fifth moves)"));
     }
     format!("Try: {}.", orders.join(", "))
@@ -826,6 +826,8 @@ mod tests {
     fn choices_are_shown_as_orders() {
         let fifths: Vec<OpeningChoice> = (1..=12).map(OpeningChoice::Fifths).collect();
         assert_eq!(orders_of(&fifths), "Try: take 1 to take 12 (fifth moves).");
+        let ten = [1, 10].map(OpeningChoice::Fifths);
+        assert_eq!(orders_of(&ten), "Try: take 1 or take 10 (fifth moves).");
         let colours = [OpeningChoice::Black, OpeningChoice::White, OpeningChoice::More];
         assert_eq!(orders_of(&colours), "Try: take black, take white, take more.");
     }
