@@ -290,10 +290,13 @@ fn pos_text_knows_both_ways_up_and_links_carry_a_position() {
         page.fill(&[("rows", "top"), ("pos-text", "a1b2")]).await;
         page.press("open-text").await;
         page.until("document.querySelector('[data-point=a15]')").await;
+        // A browser without the key of the room: its game would be back.
+        page.client.execute("localStorage.clear(); sessionStorage.clear()", vec![]).await.unwrap();
         page.client.goto("about:blank").await.unwrap();
         let link = format!("{}#p=12x9,renju,5,f5g6", page.url);
         page.client.goto(&link).await.unwrap();
         page.until("document.querySelector('[data-point=g6]')").await;
+        assert_eq!(page.value("text('message')").await, "");
         assert!(page.value("text('variant').startsWith('renju')").await == true);
         // The link that the page itself makes leads to the same, pasted into this very tab, too.
         let own = "import(document.querySelector('script').src).then(({ modules }) => arguments[0](modules.link.positionLink(

@@ -27,6 +27,7 @@ let state = null;
 let hello = null;
 let greeting = ''; // shown with the first state
 let asked = false; // true while a command is not answered
+let linked = false; // true until the first state after a link was opened: it is of the game before
 let latelySaid = ''; // the notice of the last state
 let inviting = false; // true while a friend is invited
 let fresh = true; // true until the first message of a connection
@@ -114,7 +115,7 @@ const sendRaw = connect({
     if (!message.owns || !location.hash.startsWith('#p=')) return;
     const game = linkedGame(location.hash);
     history.replaceState(null, '', location.pathname);
-    if (game) send(game);
+    if (game) linked = send(game);
     else greeting = t('This link holds no position.');
   },
   state(message) {
@@ -150,12 +151,13 @@ const sendRaw = connect({
     // What the user has asked for is on the board, which may be outside of a phone's screen.
     if (opensPuzzle() || ['setup', 'open', 'chapter'].includes(pending)) reveal($('status'));
     pending = null;
-    const note = hello.owns || hello.guest || message.note_to_all ? translated(message.note) : '';
+    const isNoted = !linked && (hello.owns || hello.guest || message.note_to_all);
+    const note = isNoted ? translated(message.note) : '';
     const said = note || hintWords(message, board.options.fromTop);
     // Progress of a review or a move of the opponent does not remove a notice.
     if (greeting) warn(greeting);
     else if (asked || said && said !== latelySaid) tell(said);
-    [greeting, asked, latelySaid] = ['', false, said];
+    [greeting, asked, linked, latelySaid] = ['', linked, false, said];
     if (looked === null) show();
     else look(looked);
     if (hello.guest) delete document.body.dataset.loading;
