@@ -8,7 +8,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use super::game_tree::GameTree;
-use super::pos::RowOrder;
+use super::pos::{NumberedMoves, RowOrder};
 use super::psq::{self, Psq};
 use super::rec::Rec;
 use super::{
@@ -300,13 +300,14 @@ impl Format {
             }
             Format::Pos(rows) => numbered_games(lines)
                 .map(|line| {
-                    let is_offsets = offset::looks_like_offsets(&line);
+                    let (line, _) = pos::split_result(&line);
+                    let is_offsets = offset::looks_like_offsets(line);
                     let moves = if is_offsets {
-                        moves_of(offset::read(&line, width, height))
+                        moves_of(offset::read(line, width, height))
                     } else {
-                        pos::read_moves(&line, height, rows).map(Move::of_points)
+                        pos::read_moves(line, height, rows).map(Move::of_points)
                     };
-                    of_moves(&line, moves)
+                    of_moves(line, moves)
                 })
                 .try_for_each(each),
             Format::Offset => lines
@@ -396,12 +397,14 @@ impl Format {
     }
 }
 
-/// Joins lines with the numbers of later moves (`2. i7 g9`) to the line before.
+/// Joins lines that continue a numbered list of moves to the line before.
 fn numbered_games<'a>(lines: impl Iterator<Item = &'a str>) -> impl Iterator<Item = Cow<'a, str>> {
     let mut lines = lines.peekable();
     std::iter::from_fn(move || {
         let mut game = Cow::Borrowed(lines.next()?);
-        while let Some(line) = lines.next_if(|line| pos::continues_a_game(line)) {
+        let mut list = NumberedMoves::default();
+        list.add(&game);
+        while let Some(line) = lines.next_if(|line| list.add_if_continued(line)) {
             let game = game.to_mut();
             game.push(' ');
             game.push_str(line);
@@ -533,6 +536,9 @@ mod tests {
         let text = "# a game\n1. K11 J10\n2. A1 B2\n\n3. C3\nh8i9\n1. h8\n";
         let games = Format::Pos(RowOrder::FromTop).read(text.as_bytes(), game()).unwrap();
         assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [5, 2, 1]);
+        let wrapped = "1. h8 i9 2. h10\nh9 3. j8 k9 4.\nj9 k10 5. k11 l9\n0-1\n1. h8 i9 *\nh8 h9\n";
+        let games = Format::Pos(RowOrder::FromTop).read(wrapped.as_bytes(), game()).unwrap();
+        assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [10, 2, 2]);
     }
 
     #[test]
