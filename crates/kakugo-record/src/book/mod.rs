@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use crate::explorer::Explorer;
-use crate::file::{BEGINNING_BYTES, Format};
+use crate::file::{BEGINNING_BYTES, EXTENSIONS, Format};
 use crate::game_tree::GameTree;
 use crate::pos::RowOrder;
 use crate::renlib::{self, TreeStep};
@@ -237,9 +237,7 @@ impl Book {
 
     fn read_bytes(&mut self, path: &Path, bytes: &[u8], search: &mut Option<Search<'_>>) {
         let read = match type_of(path, bytes) {
-            None => Err(text!(
-                "unknown file type: expected .sgf, .psq, .rec, .pos, .txt, .lib, .rif or .jsonl"
-            )),
+            None => Err(text!("unknown file type: expected {0}", format!("{EXTENSIONS}, .jsonl"))),
             Some(FileType::Runner) => self.add_record(path, bytes, search),
             Some(FileType::Format(format))
                 if search.is_none() && (format == Format::RenLib || renlib::is_library(bytes)) =>
