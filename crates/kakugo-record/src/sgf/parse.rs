@@ -77,7 +77,7 @@ impl<'a> Parser<'a> {
 
     fn node(&mut self) -> Result<Vec<Property>, FormatError> {
         let mut node = Vec::new();
-        while self.peek().is_some_and(|c| c.is_ascii_alphabetic()) {
+        while self.peek().is_some_and(|c| c.is_ascii_alphabetic()) || self.is_at_numbered_name() {
             let mut name = String::new();
             while let Some(c) = self.peek().filter(char::is_ascii_alphanumeric) {
                 self.next_char();
@@ -95,11 +95,18 @@ impl<'a> Parser<'a> {
                 return Err(FormatError::new(text!("SGF property {0} has no value", name)));
             }
             // Drop properties without an upper-case name: they could not be written back.
-            if name.starts_with(|c: char| c.is_ascii_uppercase()) {
+            if name.contains(|c: char| c.is_ascii_uppercase()) {
                 node.push(Property { name, values });
             }
         }
         Ok(node)
+    }
+
+    /// Returns true at a name that begins with digits, such as `5A[hh]`.
+    fn is_at_numbered_name(&self) -> bool {
+        let letters = self.rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        let value = letters.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        letters.len() < self.rest.len() && value.len() < letters.len() && value.starts_with('[')
     }
 
     /// Returns the raw value up to the closing bracket.
