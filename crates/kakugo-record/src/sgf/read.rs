@@ -19,6 +19,9 @@ use kakugo::board::{Point, Side, Variant};
 /// The number of points that the rectangles of a text may have, besides one for each of its bytes.
 const MAX_AREA: usize = 1 << 20;
 
+/// How often a text may be read to its end for invalid games.
+const MAX_SKIPPED: usize = 16;
+
 /// Reads the main lines of all games in a collection.
 ///
 /// # Errors
@@ -36,7 +39,7 @@ pub fn read_trees(text: &str) -> Result<Vec<GameTree>, FormatError> {
 }
 
 /// Reads the games of a collection one at a time. `defaults` supplies missing sizes and rules.
-/// Reading continues after an invalid game, unless its brackets do not match. Text without games
+/// Reading continues after an invalid game, also if its brackets do not match. Text without games
 /// yields an error.
 pub fn games(
     text: &str,
@@ -45,6 +48,7 @@ pub fn games(
     let defaults = defaults.into();
     let mut parser = Some(Parser::new(text));
     let mut area_left = MAX_AREA.saturating_add(text.len());
+    let mut skipping_left = MAX_SKIPPED.saturating_mul(text.len());
     let mut is_first = true;
     std::iter::from_fn(move || {
         let reading = parser.as_mut()?;
@@ -57,7 +61,11 @@ pub fn games(
         let mut beginning = reading.clone();
         let read = game(reading, &defaults, &mut area_left);
         if read.is_err() {
-            parser = beginning.skip_tree().is_ok().then_some(beginning);
+            // Games without an end are read to the end of the text.
+            let bytes = beginning.left() - reading.left();
+            skipping_left = skipping_left.saturating_sub(bytes);
+            let goes_on = skipping_left > 0 && beginning.resynchronize();
+            parser = goes_on.then_some(beginning);
         }
         Some(read)
     })
@@ -540,6 +548,28 @@ mod tests {
         let trees = read_trees(text).unwrap();
         let lines: Vec<usize> = trees[0].lines().map(|line| line.moves.len()).collect();
         assert_eq!(lines, [4, 4, 3]);
+    }
+
+    #[test]
+    fn games_after_a_syntax_error_are_read() {
+        let next = "(;GM[4]PB[next];B[hh];W[ii])";
+        for broken in [
+            "(;GM[4]PB[b];B[hh]5;W[hg])",
+            "(;GM[4]PB[b];B[hh]$(;W[hg])(;W[gg]))",
+            "(;GM[4]PB[b];B[hh]C[a ) \\] b]?)",
+            "(;GM[4]PB[b];B[hh];W[gg]\n",
+            "(;GM[4]PB[b];B[hh];W[g\n",
+            "(;GM[4]PB[b];B[zz9])",
+            "(?)",
+        ] {
+            let text = format!("{next}{broken}{next}{next}");
+            let games: Vec<_> = games(&text, Game::new(15, 15, Variant::RENJU)).collect();
+            let are_read: Vec<bool> = games.iter().map(Result::is_ok).collect();
+            assert_eq!(are_read, [true, false, true, true], "{broken}");
+        }
+        // Games without an end are not searched for it again and again.
+        let text = "\n(;GM[4]C[".repeat(20_000);
+        assert!(games(&text, Game::new(15, 15, Variant::RENJU)).all(|game| game.is_err()));
     }
 
     #[test]
