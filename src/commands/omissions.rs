@@ -61,6 +61,11 @@ pub(super) fn report_assumed_rule(name: &str, unknown: Option<&str>, assumed: Va
     note(format_args!("{name}: {what}: assuming {assumed} (change it with --rule)"));
 }
 
+/// Reports an opening whose stones are missing.
+pub(super) fn report_unread_opening(name: &str) {
+    note(format_args!("{name}: the first moves are missing: QPR and QSLW are not read"));
+}
+
 /// Reports the first unknown rule of games, unless the format stores its name.
 fn report_unknown_rules(input: &str, games: &[GameTree]) {
     let unknown = |tree: &GameTree| Some((sgf::unknown_rule(tree)?, tree.game.variant));
@@ -121,6 +126,9 @@ fn report_after_passes(name: &str) {
 fn report_contents(input: &str, to: Format, games: &[GameTree]) {
     if to != Format::Sgf {
         report_unknown_rules(input, games);
+        if games.iter().any(sgf::has_unread_opening) {
+            report_unread_opening(input);
+        }
     }
     let omitted = omitted(to, games);
     if !omitted.is_empty() {
@@ -183,7 +191,8 @@ fn is_symbol(property: &Property) -> bool {
 
 /// Returns true for other properties, except those about the file or that repeat the game.
 fn is_content(property: &Property) -> bool {
-    let is_of_file = matches!(&*property.name, "AP" | "ST" | "RU" | "RE" | "KM" | "US" | "SO");
+    let is_of_file =
+        matches!(&*property.name, "AP" | "ST" | "RU" | "RE" | "KM" | "US" | "SO" | "KRL");
     !is_of_file && !is_symbol(property)
 }
 
