@@ -284,6 +284,7 @@ mod tests {
         let game = read(&format!("{GOMOKU}{renju}")).remove(0).unwrap();
         assert_eq!(moves(&game), "h8h9h6i8i7j7k6j8j9g8");
         assert_eq!((game.game.variant, &*game.game.black), (Variant::RENJU, "anna"));
+        assert!(!game.game.assumes_rule);
         let comment = game.nodes.value(NodeId::ROOT).comment();
         assert_eq!(comment, "Offered fifth moves: j7 i7");
         let swapped = "1. h8 -- 2. h9 -- 3. h7 black 4. h6 i8 5. -- j8 6. j8 -- 7. g8 f7 0-1";
