@@ -148,9 +148,17 @@ fn omitted(to: Format, games: &[GameTree]) -> Vec<&'static str> {
     let any_note = |is: fn(&Note) -> bool| nodes(games).filter_map(Node::note).any(is);
     let is_annotated = |node: &Node| !node.comment().is_empty() || !node.marks().is_empty();
     let omitted = [
-        ("names", !has_names_and_times && any(|g| !g.black.is_empty() || !g.white.is_empty())),
-        ("event and round", any(|game| !game.event.is_empty() || !game.round.is_empty())),
-        ("the date", any(|game| !game.date.is_empty())),
+        (
+            "names",
+            !has_names_and_times
+                && to != Format::Pgn
+                && any(|g| !g.black.is_empty() || !g.white.is_empty()),
+        ),
+        (
+            "event and round",
+            to != Format::Pgn && any(|game| !game.event.is_empty() || !game.round.is_empty()),
+        ),
+        ("the date", to != Format::Pgn && any(|game| !game.date.is_empty())),
         ("the result", games.iter().any(|tree| loses_result(to, tree))),
         ("the rule", to != Format::Link && any(|g| g.variant != Variant::FREESTYLE)),
         ("times", !has_names_and_times && any_note(|note| note.time.is_some())),
