@@ -61,6 +61,11 @@ pub(super) fn report_assumed_rule(name: &str, unknown: Option<&str>, assumed: Va
     note(format_args!("{name}: {what}: assuming {assumed} (change it with --rule)"));
 }
 
+/// Reports an opening whose stones are missing.
+pub(super) fn report_unread_opening(name: &str) {
+    note(format_args!("{name}: the first moves are missing: QPR and QSLW are not read"));
+}
+
 /// Reports the first unknown rule of games, unless the format stores its name.
 fn report_unknown_rules(input: &str, games: &[GameTree]) {
     let unknown = |tree: &GameTree| Some((sgf::unknown_rule(tree)?, tree.game.variant));
@@ -121,6 +126,9 @@ fn report_after_passes(name: &str) {
 fn report_contents(input: &str, to: Format, games: &[GameTree]) {
     if to != Format::Sgf {
         report_unknown_rules(input, games);
+        if games.iter().any(sgf::has_unread_opening) {
+            report_unread_opening(input);
+        }
     }
     let omitted = omitted(to, games);
     if !omitted.is_empty() {
@@ -140,9 +148,17 @@ fn omitted(to: Format, games: &[GameTree]) -> Vec<&'static str> {
     let any_note = |is: fn(&Note) -> bool| nodes(games).filter_map(Node::note).any(is);
     let is_annotated = |node: &Node| !node.comment().is_empty() || !node.marks().is_empty();
     let omitted = [
-        ("names", !has_names_and_times && any(|g| !g.black.is_empty() || !g.white.is_empty())),
-        ("event and round", any(|game| !game.event.is_empty() || !game.round.is_empty())),
-        ("the date", any(|game| !game.date.is_empty())),
+        (
+            "names",
+            !has_names_and_times
+                && to != Format::Pgn
+                && any(|g| !g.black.is_empty() || !g.white.is_empty()),
+        ),
+        (
+            "event and round",
+            to != Format::Pgn && any(|game| !game.event.is_empty() || !game.round.is_empty()),
+        ),
+        ("the date", to != Format::Pgn && any(|game| !game.date.is_empty())),
         ("the result", games.iter().any(|tree| loses_result(to, tree))),
         ("the rule", to != Format::Link && any(|g| g.variant != Variant::FREESTYLE)),
         ("times", !has_names_and_times && any_note(|note| note.time.is_some())),
@@ -183,7 +199,8 @@ fn is_symbol(property: &Property) -> bool {
 
 /// Returns true for other properties, except those about the file or that repeat the game.
 fn is_content(property: &Property) -> bool {
-    let is_of_file = matches!(&*property.name, "AP" | "ST" | "RU" | "RE" | "KM" | "US" | "SO");
+    let is_of_file =
+        matches!(&*property.name, "AP" | "ST" | "RU" | "RE" | "KM" | "US" | "SO" | "KRL");
     !is_of_file && !is_symbol(property)
 }
 

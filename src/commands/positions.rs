@@ -36,6 +36,9 @@ pub struct PositionArgs {
     /// True after a note on an assumed rule: one is enough.
     #[arg(skip)]
     has_noted_rule: AtomicBool,
+    /// True after a note on an opening that is not read.
+    #[arg(skip)]
+    has_noted_opening: AtomicBool,
 }
 
 /// The games of an input, or positions as games.
@@ -320,7 +323,7 @@ impl<F: FnMut(Entry) -> anyhow::Result<()>> Reading<'_, F> {
             game => game.map_err(anyhow::Error::from),
         };
         if let Ok(tree) = &game {
-            self.report_rule(&label, tree);
+            self.report_assumptions(&label, tree);
         }
         match game.and_then(|tree| (self.each)(Entry { number, label, is_only, tree })) {
             // Without an output, there is no reason to go on.
@@ -334,8 +337,14 @@ impl<F: FnMut(Entry) -> anyhow::Result<()>> Reading<'_, F> {
         Ok(())
     }
 
-    /// Reports the rule of the first game that does not state one.
-    fn report_rule(&self, label: &str, tree: &GameTree) {
+    /// Reports the rule of the first game that does not state one, and the first game whose opening
+    /// is not read.
+    fn report_assumptions(&self, label: &str, tree: &GameTree) {
+        if sgf::has_unread_opening(tree)
+            && !self.args.has_noted_opening.swap(true, Ordering::Relaxed)
+        {
+            omissions::report_unread_opening(label);
+        }
         let unknown = sgf::unknown_rule(tree);
         let is_assumed = tree.game.assumes_rule && (unknown.is_some() || !self.input.is_argument);
         if is_assumed && !self.args.has_noted_rule.swap(true, Ordering::Relaxed) {

@@ -61,7 +61,7 @@ pub fn fitted(format: Format, bytes: &[u8], defaults: Defaults) -> (Defaults, bo
     let mut shown = defaults;
     shown.game = format.defaults_beside(shown.game);
     let is_usual = (shown.game.width, shown.game.height) == (USUAL_SIZE, USUAL_SIZE);
-    if is_usual || !matches!(format, Format::Pos(_) | Format::Offset) {
+    if is_usual || !matches!(format, Format::Pos(_) | Format::Offset | Format::Pgn) {
         return (shown, false);
     }
     let game = Game { width: USUAL_SIZE, height: USUAL_SIZE, ..shown.game.clone() };

@@ -238,7 +238,9 @@ impl Format {
                 let Game { width, height, .. } = tree.game;
                 let sizes = MIN_SIZE..=MAX_SIZE;
                 if sizes.contains(&width) && sizes.contains(&height) {
-                    tree.game.assumes_rule |= !self.stores_rule();
+                    // Another rule than the default follows from the moves of a game.
+                    let is_default = tree.game.variant == variant;
+                    tree.game.assumes_rule |= !self.stores_rule() && is_default;
                     tree.game.assumes_rule &= !names_rule;
                     Ok(tree)
                 } else {

@@ -18,6 +18,11 @@ pub fn names(points: &[Point], height: u8) -> String {
     points.iter().map(|&p| name(p, height)).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns the comment on the fifth moves that were offered in a game of Renju.
+pub(crate) fn offered_fifth_moves(points: &[Point], height: u8) -> String {
+    format!("Offered fifth moves: {}", names(points, height))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,8 +3,8 @@
 //! Stones stand on the crossings of the lines, or in the cells between them. Lines between rows, and
 //! the signs between points, are skipped.
 
-use super::super::FormatError;
 use super::rows::{Row, row_of_signs, stone};
+use crate::FormatError;
 use crate::text::text;
 use kakugo::board::MIN_SIZE;
 

@@ -1,6 +1,6 @@
 //! Rows of drawn boards.
 
-use super::super::setup::Placement;
+use crate::setup::Placement;
 use kakugo::board::{MIN_SIZE, Side};
 
 /// The content of a point; `None` is a free point.

@@ -1,11 +1,12 @@
 //! Reading games with tags.
 
-use super::super::game_tree::GameTree;
-use super::super::pos::{self, RowOrder};
-use super::super::{Defaults, FormatError, Game, GameResult, Move};
+use crate::game_tree::GameTree;
+use crate::notation;
+use crate::pos::{self, RowOrder};
 use crate::text::text;
 use crate::tree::NodeId;
-use kakugo::board::{Point, Side, Variant};
+use crate::{Defaults, FormatError, Game, GameResult, Move};
+use kakugo::board::{Side, Variant};
 
 /// Sites that write swaps and offered moves among the moves, always on 15x15.
 const SITES_WITH_SWAPS: [&str; 2] = ["kurnik", "playok"];
@@ -112,7 +113,10 @@ impl<'a> Block<'a> {
         }
         game.result = game.result.or_else(|| game.result_on_board());
         let mut tree = GameTree::from_game(&game);
-        tree.nodes.value_mut(NodeId::ROOT).append_comment(&offered(&offers, game.height));
+        if !offers.is_empty() {
+            let comment = notation::offered_fifth_moves(&offers, game.height);
+            tree.nodes.value_mut(NodeId::ROOT).append_comment(&comment);
+        }
         Ok(tree)
     }
 
@@ -156,14 +160,6 @@ fn swapped(result: GameResult) -> GameResult {
     match result {
         GameResult::Win(side) => GameResult::Win(side.opponent()),
         GameResult::Draw => GameResult::Draw,
-    }
-}
-
-/// Returns the comment on the fifth moves that were offered.
-fn offered(points: &[Point], height: u8) -> String {
-    match points {
-        [] => String::new(),
-        _ => format!("Offered fifth moves: {}", crate::notation::names(points, height)),
     }
 }
 
@@ -288,6 +284,7 @@ mod tests {
         let game = read(&format!("{GOMOKU}{renju}")).remove(0).unwrap();
         assert_eq!(moves(&game), "h8h9h6i8i7j7k6j8j9g8");
         assert_eq!((game.game.variant, &*game.game.black), (Variant::RENJU, "anna"));
+        assert!(!game.game.assumes_rule);
         let comment = game.nodes.value(NodeId::ROOT).comment();
         assert_eq!(comment, "Offered fifth moves: j7 i7");
         let swapped = "1. h8 -- 2. h9 -- 3. h7 black 4. h6 i8 5. -- j8 6. j8 -- 7. g8 f7 0-1";

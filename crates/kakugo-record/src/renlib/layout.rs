@@ -35,7 +35,7 @@ pub(super) const OTHER: u8 = 0x04;
 pub(super) const BOARD_TEXT: u8 = 0x01;
 
 /// SGF property that preserves RenLib's flags in hexadecimal: the first byte and the two extension
-/// bytes.
+/// bytes. In the first byte, `COMMENT` is set if the comment has no title.
 pub(super) const FLAGS: &str = "KRL";
 
 /// Normalizes line breaks and removes trailing whitespace.

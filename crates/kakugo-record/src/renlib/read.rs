@@ -205,7 +205,10 @@ impl Branch {
 
     /// Stores the comment and the flags of an entry in a node.
     fn annotate(&mut self, node: NodeId, entry: &Entry) {
-        let rest = entry.flags & OTHER;
+        // Text without a title comes after an empty first line.
+        let comment = entry.comment.trim_start_matches('\n');
+        let has_title = comment.len() == entry.comment.len();
+        let rest = entry.flags & OTHER | if has_title { 0 } else { COMMENT };
         let mark = entry.flags & MARK != 0;
         if entry.comment.is_empty()
             && rest == 0
@@ -216,7 +219,7 @@ impl Branch {
         }
         let more = entry.more & !u16::from(BOARD_TEXT);
         self.tree.nodes.value_mut(node).edit_note(|note| {
-            note.comment.clone_from(&entry.comment);
+            note.comment = comment.to_owned();
             match entry.point.filter(|_| mark) {
                 Some(point) => note.marks.push(Mark { point, sign: Sign::Triangle }),
                 None if mark => note.other.push(flags(MARK | rest, more)),
@@ -232,7 +235,7 @@ impl Branch {
     fn annotate_point(&mut self, entry: &Entry) {
         self.label(entry);
         let here = self.here();
-        self.tree.nodes.value_mut(here).append_comment(&entry.comment);
+        self.tree.nodes.value_mut(here).append_comment(entry.comment.trim_start_matches('\n'));
     }
 
     /// Stores the text of an entry as a label in the position before it.
@@ -463,6 +466,19 @@ mod tests {
         nodes.extend([point(224), SIBLING | LEAF].repeat(60_000));
         let tree = read(&library(&nodes), Variant::RENJU).unwrap();
         assert_eq!(tree.nodes.count(), 1 + 224 + 60_000);
+    }
+
+    #[test]
+    fn comments_may_have_no_title() {
+        let nodes = [&[0x78, COMMENT][..], b"\x08a\r\nb\0", &[0x69, COMMENT | LEAF], b"c\x08d\0"];
+        let tree = read(&library(&nodes.concat()), Variant::RENJU).unwrap();
+        let moves = tree.main_line().moves;
+        assert_eq!((&*moves[0].comment, &*moves[1].comment), ("a\nb", "c\nd"));
+        let written = crate::renlib::write(&tree).unwrap();
+        for text in [&b"\x08a\r\nb\0"[..], b"c\x08d\0"] {
+            assert!(written.windows(text.len()).any(|part| part == text), "{written:?}");
+        }
+        assert_eq!(read(&written, Variant::RENJU).unwrap(), tree);
     }
 
     #[test]

@@ -172,6 +172,7 @@ fn put(
     has_sibling: bool,
     is_leaf: bool,
 ) {
+    let mut has_title = true;
     let (place, mut flags, mut more, comment) = match kind {
         EntryKind::Text(point) => (byte(*point), NO_MOVE, 0, String::new()),
         EntryKind::Node(id) => {
@@ -181,6 +182,7 @@ fn put(
                 Play::Nothing | Play::Pass => 0,
             };
             let (flags, more) = flags(node);
+            has_title = stored_flags(node) >> 16 & u32::from(COMMENT) == 0;
             let mut merged = node.clone();
             for comment in comments_below(tree, *id) {
                 merged.append_comment(tree.nodes.value(comment).comment());
@@ -198,7 +200,10 @@ fn put(
     }
     if !comment.is_empty() {
         // RenLib shows the first line as a title; a backspace separates it from the rest.
-        let lines = comment.replacen('\n', "\u{8}", 1);
+        let lines = match has_title {
+            true => comment.replacen('\n', "\u{8}", 1),
+            false => format!("\u{8}{comment}"),
+        };
         put_text(bytes, &lines.replace('\n', "\r\n"));
     }
     if let Some(text) = text {
@@ -206,13 +211,18 @@ fn put(
     }
 }
 
+/// Returns the number that preserves the RenLib flags of a node.
+fn stored_flags(node: &Node) -> u32 {
+    let mut other = node.note().into_iter().flat_map(|note| &note.other);
+    let stored = other.find(|property| property.name == FLAGS);
+    let digits = stored.map(|property| &*property.values[0]).filter(|digits| digits.len() == 6);
+    digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).unwrap_or(0)
+}
+
 /// Returns the preserved RenLib flags of a node, and its mark.
 fn flags(node: &Node) -> (u8, u16) {
     let Some(note) = node.note() else { return (0, 0) };
-    let stored = note.other.iter().find(|property| property.name == FLAGS);
-    let digits = stored.map(|property| &*property.values[0]).filter(|digits| digits.len() == 6);
-    let number = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).unwrap_or(0);
-    let [_, flags, more @ ..] = number.to_be_bytes();
+    let [_, flags, more @ ..] = stored_flags(node).to_be_bytes();
     let is_marked =
         |mark: &Mark| mark.sign == Sign::Triangle && node.play == Play::Stone(mark.point);
     let mark = if note.marks.iter().any(is_marked) { MARK } else { 0 };

@@ -42,7 +42,7 @@ mod write;
 pub use annotation::Symbol;
 pub use property::{escape, unescape};
 pub(super) use read::charset;
-pub use read::{games, read, read_trees, unknown_rule};
+pub use read::{games, has_unread_opening, read, read_trees, unknown_rule};
 pub use write::{write, write_tree};
 
 use std::borrow::Cow;

@@ -79,6 +79,15 @@ pub fn unknown_rule(tree: &GameTree) -> Option<String> {
     Some(unescape(&stated.values[0]).trim().to_owned()).filter(|rule| !rule.is_empty())
 }
 
+/// Returns true if the opening of a game is in properties of Gomoku Quest, which are not read: its
+/// first moves are missing.
+pub fn has_unread_opening(tree: &GameTree) -> bool {
+    let first = tree.nodes.first_child(NodeId::ROOT);
+    let nodes = [Some(NodeId::ROOT), first].into_iter().flatten();
+    let mut notes = nodes.filter_map(|id| tree.nodes.value(id).note());
+    notes.any(|note| note.other.iter().any(|property| property.name == "QPR"))
+}
+
 /// Returns the code page that a file declares near its beginning.
 pub(crate) fn charset(bytes: &[u8]) -> Option<&[u8]> {
     let beginning = &bytes[..bytes.len().min(4096)];
@@ -301,7 +310,7 @@ fn add_offers(note: &mut Note, height: u8) {
     let Some(property) = offers else { return };
     let values = property.values.iter().filter_map(|value| read_point(value.trim()));
     let points: Vec<Point> = values.filter(|p| p.y() < height).collect();
-    let offered = format!("Offered fifth moves: {}", notation::names(&points, height));
+    let offered = notation::offered_fifth_moves(&points, height);
     if !note.comment.lines().any(|line| line == offered) {
         let separator = if note.comment.is_empty() { "" } else { "\n" };
         note.comment += &format!("{separator}{offered}");
@@ -548,6 +557,13 @@ mod tests {
         let trees = read_trees(text).unwrap();
         let lines: Vec<usize> = trees[0].lines().map(|line| line.moves.len()).collect();
         assert_eq!(lines, [4, 4, 3]);
+    }
+
+    #[test]
+    fn openings_of_gomoku_quest_are_recognized() {
+        let has = |text: &str| has_unread_opening(&read_trees(text).unwrap()[0]);
+        assert!(has("(;GM[4]SZ[15]\n;QPR[hh,hg,jf];QSLW[ig];B[gg];W[ii])"));
+        assert!(!has("(;GM[4]SZ[15];B[gg];W[ii])"));
     }
 
     #[test]
