@@ -198,6 +198,16 @@ fn a_check_lists_the_winning_moves_and_shorter_wins() {
 }
 
 #[test]
+fn a_side_with_only_forbidden_points_has_lost() {
+    // Black may only play e3, which makes an overline.
+    let sgf = b"(;GM[4]SZ[6:9]RU[renju]AB[ea][fa][bb][ac][ec][fc][ad][bd][dd][ed]\
+        [fd][be][ce][de][af][df][ef][ag][bg][fg][ah][fh][bi][ci][di][ei]AW[aa][ba][ca][da][ab][cb]\
+        [db][eb][fb][bc][cc][dc][cd][ae][ee][fe][bf][cf][ff][cg][dg][bh][ch][dh][eh][ai][fi]PL[B])";
+    let text = printed(&["-", "--nodes", "500"], sgf);
+    assert!(text.starts_with("White wins in 1 move\nline: e3\n"), "{text}");
+}
+
+#[test]
 fn wins_by_fours_and_threats_are_searched_on_demand() {
     let text = printed(&[WON, "--vct", "--nodes", "20000"], b"");
     assert!(text.starts_with("Black wins by threats in 3 moves\nline: "), "{text}");
