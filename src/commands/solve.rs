@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::positions::PositionArgs;
 use super::solve_problem::{Problem, game_name};
-use super::solve_result::{Solution, WinningMoves};
+use super::solve_result::{Others, Solution, WinningMoves};
 use super::source;
 use kakugo::board::{Board, Outcome, Point, Rule};
 use kakugo::pattern::set::PointSet;
@@ -97,8 +97,10 @@ struct Summary {
     tally: Tally,
     won: u32,
     lost: u32,
-    /// Problems whose winning first move is unique, as far as a check has found.
+    /// Problems whose winning first move is proven to be unique.
     unique: u32,
+    /// Problems with one winning first move, whose other moves are not all refuted.
+    one_found: u32,
     /// Stones of the longest win.
     longest: usize,
 }
@@ -355,7 +357,7 @@ impl Solver<'_> {
     }
 
     /// Returns the first moves that are proven to win: searches without those found so far, until a
-    /// search finds no other win.
+    /// search finds no other win. Only a loss proves that no other move wins.
     fn winning_moves(&mut self, board: &Board, first: Point) -> WinningMoves {
         let mut points = vec![first];
         let mut found = PointSet::EMPTY;
@@ -363,16 +365,18 @@ impl Solver<'_> {
         while points.len() < MAX_WINNING_MOVES {
             let others = board.empty_points().any(|p| !found.contains(p) && board.is_legal(p));
             if !others {
-                return WinningMoves { points, are_all: true };
+                return WinningMoves { points, others: Others::Refuted };
             }
             let answer = self.think(board, &found);
             let Some(p) = answer.best.filter(|_| answer.score.is_win()) else {
-                return WinningMoves { points, are_all: true };
+                let is_lost = answer.score.is_loss();
+                let others = if is_lost { Others::Refuted } else { Others::Open };
+                return WinningMoves { points, others };
             };
             found.insert(p);
             points.push(p);
         }
-        WinningMoves { points, are_all: false }
+        WinningMoves { points, others: Others::Open }
     }
 
     /// Prints the counts, if there are several problems.
@@ -414,7 +418,7 @@ impl Solver<'_> {
 fn fives(board: &Board) -> WinningMoves {
     let side = board.side_to_move();
     let points = board.empty_points().filter(|&p| board.makes_five(p, side)).collect();
-    WinningMoves { points, are_all: true }
+    WinningMoves { points, others: Others::MakeNoFive }
 }
 
 /// Returns true if the game is over after a line.
@@ -443,15 +447,22 @@ impl Summary {
         let is_win = solution.wins(problem);
         self.won += u32::from(is_win);
         self.lost += u32::from(stones.is_some() && !is_win);
-        self.unique += u32::from(solution.winning_moves.as_ref().is_some_and(|m| m.is_unique()));
+        if let Some(moves) = &solution.winning_moves {
+            self.unique += u32::from(moves.is_unique() == Some(true));
+            self.one_found += u32::from(moves.is_unique().is_none());
+        }
         self.longest = self.longest.max(stones.filter(|_| is_win).unwrap_or(0));
     }
 
     fn text(&self, is_check: bool) -> String {
-        let Summary { tally, won, lost, unique, longest } = self;
+        let Summary { tally, won, lost, unique, one_found, longest } = self;
         let mut text = format!("{}: {won} won", tally.in_words());
         if is_check && *won > 0 {
-            text += &format!(" ({unique} by only one first move)");
+            text += &format!(" ({unique} by only one first move");
+            if *one_found > 0 {
+                text += &format!(", {one_found} by only one that was found");
+            }
+            text += ")";
         }
         if *longest > 0 {
             text += &format!(" in up to {}", source::counted(*longest as u32, "move"));
@@ -467,7 +478,7 @@ impl Summary {
     }
 
     fn json(&self, tallies: &BTreeMap<String, Tally>, is_check: bool) -> serde_json::Value {
-        let Summary { tally, won, lost, unique, longest } = self;
+        let Summary { tally, won, lost, unique, one_found, longest } = self;
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let counts = |t: &Tally| json!({ "problems": t.positions, "solved": t.solved, "known": t.known, "ms": ms(t.time) });
         let classes: BTreeMap<&str, _> =
@@ -479,6 +490,7 @@ impl Summary {
             "won": won,
             "lost": lost,
             "unique": is_check.then_some(unique),
+            "one_found": is_check.then_some(one_found),
             "longest_win_moves": Some(longest).filter(|&&longest| longest > 0),
             "ms": ms(tally.time),
             "classes": classes,

@@ -187,14 +187,37 @@ fn a_check_lists_the_winning_moves_and_shorter_wins() {
     // Four in a row with one free end.
     let four = "h8g8i8a1j8a15k8o1";
     let text = printed(&[four, "--check", "--nodes", "500"], b"");
-    assert!(text.contains("\nonly l8 wins\n"), "{text}");
+    assert!(text.contains("\nonly l8 makes five\n"), "{text}");
     let sgf =
         b"(;GM[4]SZ[15]RU[0];B[hh];W[gh];B[ih];W[ao];B[jh];W[aa];B[kh];W[oa])(;GM[4]SZ[15];B[hh])";
     let rows = printed(&["-", "--check", "--nodes", "500"], sgf);
-    assert!(rows.contains("   1  Black wins in 1 move (only l8 wins): l8\n"), "{rows}");
+    assert!(rows.contains("   1  Black wins in 1 move (only l8 makes five): l8\n"), "{rows}");
     assert!(
         rows.contains("2 problems: 1 won (1 by only one first move) in up to 1 move, 1 open; ")
     );
+}
+
+#[test]
+fn a_check_claims_that_a_move_is_the_only_one_only_if_the_others_are_refuted() {
+    let check = |position: &[&str]| {
+        let options = ["--check", "--nodes", "4000"];
+        (
+            printed(&[position, &options].concat(), b""),
+            json(&[position, &options].concat(), b"").remove(0),
+        )
+    };
+    // More nodes find more wins.
+    let twos = "Black: h10 h9 i8 j8; White: a15 a13 a11 o1";
+    let (text, value) = check(&[twos, "--rule", "renju", "--to-move", "black"]);
+    assert!(!text.contains("only "), "{text}");
+    let count = value["winning_moves"].as_array().unwrap().len();
+    let is_unique = if count == 1 { Value::Null } else { false.into() };
+    assert_eq!(value["is_unique"], is_unique, "{value:#}");
+    // White has a four. The move that stops it makes an open four.
+    let only = "Black: a8 f9 f10 f11; White: b8 c8 d8 e8";
+    let (text, value) = check(&[only, "--to-move", "black"]);
+    assert!(text.contains("\nonly f8 wins\n"), "{text}");
+    assert_eq!(value["is_unique"], true, "{value:#}");
 }
 
 #[test]
