@@ -28,7 +28,7 @@ use kakugo_cli::interrupted::interrupted;
 use kakugo_cli::stderr::note;
 use kakugo_cli::units::{Time, parse_milliseconds};
 use kakugo_cli::usage::usage;
-use kakugo_record::analysis::shortest::{Attack, Length, Shortest};
+use kakugo_record::analysis::shortest::{Attack, Length};
 use kakugo_record::problems;
 
 /// Nodes of the search for a shorter win.
@@ -292,21 +292,18 @@ impl Solver<'_> {
         let Some(win) = win else {
             return Solution { kind: Some(kind), is_complete: true, ..Solution::default() };
         };
-        let (mut stones, mut line) = (win.line.len().div_ceil(2), win.line);
         let attack = if self.args.vcf { Attack::Fours } else { Attack::Threats };
-        let shorter = Shortest::new(board, attack, SHORTER_NODES).find(stones.saturating_sub(1));
-        let mut kind = win.kind;
-        let is_shortest = win.is_complete && shorter.is_ok();
-        if let Ok(Some(shorter)) = shorter {
-            (stones, line) = (shorter.stones(), shorter.line);
-            kind = if self.args.vcf { WinKind::Fours } else { WinKind::Threats };
-        }
-        let winner = board.side_to_move();
+        let mut length = Length::of_attack(board, attack, &win.line, SHORTER_NODES);
+        length.is_shortest &= win.is_complete;
+        let (kind, line) = match length.shorter.take() {
+            Some(line) => (kind, line),
+            None => (win.kind, win.line),
+        };
         Solution {
             best: line.first().copied(),
             kind: Some(kind),
             is_complete: is_over_after(board, &line),
-            length: Some(Length { winner, stones, is_shortest, shorter: None }),
+            length: Some(length),
             line,
             ..Solution::default()
         }
