@@ -61,6 +61,11 @@ pub(super) fn report_assumed_rule(name: &str, unknown: Option<&str>, assumed: Va
     note(format_args!("{name}: {what}: assuming {assumed} (change it with --rule)"));
 }
 
+/// Reports that options of the command line do not apply, because a file specifies the rule.
+pub(super) fn report_overridden(name: &str, options: &str, specified: Variant) {
+    note(format_args!("{name}: ignored {options}: the file specifies {specified}"));
+}
+
 /// Reports the first unknown rule of games, unless the format stores its name.
 fn report_unknown_rules(input: &str, games: &[GameTree]) {
     let unknown = |tree: &GameTree| Some((sgf::unknown_rule(tree)?, tree.game.variant));

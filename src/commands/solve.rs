@@ -208,6 +208,7 @@ impl Solver<'_> {
                     continue;
                 }
             };
+            input.report_overridden(name, problem.board.variant());
             if let Some(side) = input.board.to_move() {
                 problem.board.set_side_to_move(side);
             }

@@ -170,6 +170,19 @@ fn an_assumed_rule_is_reported_once() {
     assert_eq!(told(&["-", "--rule", "freestyle"], two), "");
     assert_eq!(told(&["-"], b"(;GM[4]SZ[15]RU[renju];B[hh])"), "");
     assert_eq!(told(&["h8"], b""), "");
+    // A file that states its rule overrides the options, which is reported once, too.
+    let renju = b"(;GM[4]SZ[15]RU[renju];B[hh])(;GM[4]SZ[15]RU[renju];B[ii])";
+    for (options, ignored) in [
+        (&["--rule", "renju", "--win", "5"][..], ""),
+        (&["--rule", "caro"], "stdin: ignored --rule caro: the file specifies renju\n"),
+        (
+            &["--rule", "freestyle", "--win", "4"],
+            "stdin: ignored --rule freestyle and --win 4: the file specifies renju\n",
+        ),
+    ] {
+        let arguments = [&["-"], options].concat();
+        assert_eq!(told(&arguments, renju).replace(", problem 1", ""), ignored, "{options:?}");
+    }
     assert_eq!(json(&["-", "--nodes", "100"], two)[1]["rule_is_assumed"], true);
 }
 
