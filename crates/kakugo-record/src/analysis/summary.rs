@@ -325,7 +325,7 @@ mod tests {
                 checks: EvaluatedPosition::VERIFIED,
             }
         };
-        let review = review_of(&plies, scores.iter().map(evaluated).collect());
+        let review = review_of(&plies, scores.iter().map(evaluated).collect(), Outcome::Ongoing);
         summarize(&game, &review, "a.sgf", 1)
     }
 
