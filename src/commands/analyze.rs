@@ -13,7 +13,7 @@ use super::many::{self, ManyArgs, NamedNetworks};
 use super::position_analysis::{BalanceGoal, PositionAnalysis};
 use super::positions::PositionArgs;
 use super::source;
-use kakugo::board::{Board, Foul, MAX_SIZE, Outcome};
+use kakugo::board::{Board, MAX_SIZE, Outcome};
 use kakugo::pattern::set::PointSet;
 use kakugo::search::{Engine, Limits, Signals};
 use kakugo_cli::arguments::hash_megabytes;
@@ -243,7 +243,7 @@ fn analyze_position(
 ) -> anyhow::Result<String> {
     let board = &source::final_position(game)?;
     let outcome = board.outcome();
-    ensure!(outcome == Outcome::Ongoing, "the game is over: {}", outcome_in_words(outcome));
+    ensure!(outcome == Outcome::Ongoing, "the game is over: {}", source::outcome_in_words(outcome));
     let limits = Limits {
         start: Instant::now(),
         only: only(args, board).map_err(usage)?,
@@ -296,19 +296,6 @@ fn points(
         ensure!(board.is_empty(p), "{point} is not empty");
     }
     Ok(Some(points.into_iter().collect()))
-}
-
-/// Returns the outcome of a game as a phrase.
-pub(super) fn outcome_in_words(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Ongoing => "ongoing".to_owned(),
-        Outcome::Win(side) => format!("{side} has won"),
-        Outcome::Forbidden(foul) => {
-            let article = if foul == Foul::Overline { "an" } else { "a" };
-            format!("White has won, because Black made {article} {foul}")
-        }
-        Outcome::Draw => "a draw".to_owned(),
-    }
 }
 
 fn review_game(

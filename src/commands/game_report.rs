@@ -7,8 +7,8 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::analyze::outcome_in_words;
 use super::convert;
+use super::source::outcome_in_words;
 use kakugo::board::{Board, Outcome, Side};
 use kakugo_record::analysis::accuracy::{self, Accuracy, losses};
 use kakugo_record::analysis::review::{Review, TurningPoint};
