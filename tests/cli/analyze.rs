@@ -518,7 +518,7 @@ fn forbidden_moves_are_no_lines_and_lose_if_no_other_is_left() {
 #[test]
 fn a_game_that_a_forbidden_move_lost_says_so() {
     let sgf = b"(;GM[4]SZ[15]RU[renju];B[hf];W[aa];B[hg];W[ac];B[ih];W[ae];B[jh];W[oo];B[hh])";
-    let text = String::from_utf8(run(&["-", "--nodes", "300"], sgf).stdout).unwrap();
+    let text = String::from_utf8(run(&["-", "--nodes", "500"], sgf).stdout).unwrap();
     let first = text.lines().next().unwrap();
     assert!(first.ends_with(", White has won, because Black made a double-three"), "{text}");
     assert!(text.contains("\n   9. Black h8: made a double-three; better "), "{text}");
