@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use clap::Args;
 
 use super::game_report;
@@ -13,7 +13,7 @@ use super::many::{self, ManyArgs, NamedNetworks};
 use super::position_analysis::{BalanceGoal, PositionAnalysis};
 use super::positions::PositionArgs;
 use super::source;
-use kakugo::board::{Board, Foul, MAX_SIZE, Outcome};
+use kakugo::board::{Board, MAX_SIZE, Outcome};
 use kakugo::pattern::set::PointSet;
 use kakugo::search::{Engine, Limits, Signals};
 use kakugo_cli::arguments::hash_megabytes;
@@ -243,21 +243,40 @@ fn analyze_position(
 ) -> anyhow::Result<String> {
     let board = &source::final_position(game)?;
     let outcome = board.outcome();
-    ensure!(outcome == Outcome::Ongoing, "the game is over: {}", outcome_in_words(outcome));
+    ensure!(outcome == Outcome::Ongoing, "the game is over: {}", source::outcome_in_words(outcome));
     let limits = Limits {
         start: Instant::now(),
-        only: points(args, args.only.as_deref(), board).map_err(usage)?,
+        only: only(args, board).map_err(usage)?,
         without: points(args, args.without.as_deref(), board)
             .map_err(usage)?
             .unwrap_or(PointSet::EMPTY),
         ..limits.clone()
     };
-    if !board.empty_points().any(|p| limits.allows(p)) {
-        return Err(usage(anyhow!("--only and --without leave no move to analyse")));
-    }
+    ensure_legal_move(&limits, board).map_err(usage)?;
     let goal = args.balance.map(|stones| BalanceGoal { stones, bias: args.bias });
     let analysis = PositionAnalysis::search(board, &limits, goal, engine)?;
     Ok(if args.json { analysis.json(game) } else { analysis.text(game) })
+}
+
+/// Checks that `--only` and `--without` leave a legal move. A side that has none has lost, which the
+/// analysis shows.
+fn ensure_legal_move(limits: &Limits, board: &Board) -> anyhow::Result<()> {
+    let is_restricted = limits.only.is_some() || !limits.without.is_empty();
+    let has_move = || board.empty_points().any(|p| limits.allows(p) && board.is_legal(p));
+    ensure!(!is_restricted || has_move(), "--only and --without leave no legal move to analyse");
+    Ok(())
+}
+
+/// Returns the points of `--only`, none of which may be forbidden.
+fn only(args: &AnalyzeArgs, board: &Board) -> anyhow::Result<Option<PointSet>> {
+    let points = points(args, args.only.as_deref(), board)?;
+    let side = board.side_to_move();
+    for p in points.iter().flat_map(|points| points.iter()) {
+        if let Some(foul) = board.foul(p, side) {
+            bail!("{} is forbidden to {side}: {foul}", name(p, board.height()));
+        }
+    }
+    Ok(points)
 }
 
 /// Returns the points of `--only` or `--without`, separated by commas or blanks.
@@ -277,19 +296,6 @@ fn points(
         ensure!(board.is_empty(p), "{point} is not empty");
     }
     Ok(Some(points.into_iter().collect()))
-}
-
-/// Returns the outcome of a game as a phrase.
-pub(super) fn outcome_in_words(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Ongoing => "ongoing".to_owned(),
-        Outcome::Win(side) => format!("{side} has won"),
-        Outcome::Forbidden(foul) => {
-            let article = if foul == Foul::Overline { "an" } else { "a" };
-            format!("White has won, because Black made {article} {foul}")
-        }
-        Outcome::Draw => "a draw".to_owned(),
-    }
 }
 
 fn review_game(

@@ -15,9 +15,9 @@ pub struct BoardArgs {
     /// [default: freestyle]
     #[arg(long, value_name = "RULE")]
     rule: Option<Rule>,
-    /// Number of stones in a row that wins, 3 to 6
-    #[arg(long, default_value_t = 5, alias = "win-length")]
-    win: u8,
+    /// Number of stones in a row that wins, 3 to 6, if the file does not specify a rule [default: 5]
+    #[arg(long, alias = "win-length")]
+    win: Option<u8>,
     /// Side to move in positions that do not specify it: black or white
     #[arg(long, value_name = "SIDE")]
     to_move: Option<ToMove>,
@@ -54,7 +54,7 @@ impl BoardArgs {
     pub fn empty_game(&self) -> anyhow::Result<Game> {
         let Size { width, height } = self.size.as_deref().unwrap_or("15").parse()?;
         let rule = self.rule.unwrap_or(Rule::Freestyle);
-        Ok(Game::new(width, height, Variant::new(rule, self.win)?))
+        Ok(Game::new(width, height, Variant::new(rule, self.win.unwrap_or(5))?))
     }
 
     /// Returns what readers assume. SGF files of any game are read if the user names the rule.
@@ -63,8 +63,18 @@ impl BoardArgs {
     /// As [`BoardArgs::empty_game`].
     pub fn defaults(&self) -> anyhow::Result<Defaults> {
         let accepts_any_sgf = self.rule.is_some();
-        let names_rule = self.rule.is_some();
+        let names_rule = self.rule.is_some() || self.win.is_some();
         Ok(Defaults { accepts_any_sgf, names_rule, ..self.empty_game()?.into() })
+    }
+
+    /// Returns the named options that a game does not follow, because its file specifies another
+    /// rule: `--rule renju`, `--rule renju and --win 5`.
+    pub(super) fn overridden_by(&self, variant: Variant) -> Option<String> {
+        let rule = self.rule.filter(|&rule| rule != variant.rule());
+        let win = self.win.filter(|&win| win != variant.win_length());
+        let rule = rule.map(|rule| format!("--rule {}", rule.word()));
+        let options: Vec<_> = rule.into_iter().chain(win.map(|n| format!("--win {n}"))).collect();
+        (!options.is_empty()).then(|| options.join(" and "))
     }
 
     /// Returns the side to move in positions that do not specify it.

@@ -119,6 +119,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     let filter = args.search.filter(&position).map_err(usage)?;
     let Some(to) = to else { return list(args, &source, &filter) };
     let games = source.games(&filter);
+    report_overridden(args, &games);
     if !filter.is_empty() && games.iter().all(|(_, game)| game.is_err()) {
         return Err(anyhow!("{} contains no game that fits the search", args.input_name()));
     }
@@ -142,6 +143,18 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         written.with_context(|| format!("writing {}", output.display()))?;
     }
     Ok(())
+}
+
+/// Reports the first game whose rule is not that of `--rule` and `--win`.
+fn report_overridden(args: &ConvertArgs, games: &Games) {
+    // The number of --game is that of a line with --lines.
+    let selected = args.game.filter(|_| !args.lines);
+    let games = games.iter().filter(|(number, _)| selected.is_none_or(|game| game == *number));
+    let mut variants = games.filter_map(|(_, game)| Some(game.as_ref().ok()?.game.variant));
+    let overridden = |variant| Some((args.board.overridden_by(variant)?, variant));
+    if let Some((options, variant)) = variants.find_map(overridden) {
+        omissions::report_overridden(&args.input_name(), &options, variant);
+    }
 }
 
 /// Returns the valid games of the file, or the one that `--game` selects.

@@ -8,7 +8,8 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::convert;
-use kakugo::board::{Board, Side};
+use super::source::outcome_in_words;
+use kakugo::board::{Board, Outcome, Side};
 use kakugo_record::analysis::accuracy::{self, Accuracy, losses};
 use kakugo_record::analysis::review::{Review, TurningPoint};
 use kakugo_record::analysis::sequence::{self, Step, ThreatKind, sequence};
@@ -114,8 +115,12 @@ fn cause_word(cause: Cause) -> &'static str {
     }
 }
 
-/// Returns the result with its recorded cause: `, White won by resignation (after move 30)`.
+/// Returns the result with its recorded cause: `, White won by resignation (after move 30)`. A
+/// forbidden move is named.
 fn end_in_words(game: &Game) -> String {
+    if let Ok(outcome @ Outcome::Forbidden(_)) = game.board().map(|board| board.outcome()) {
+        return format!(", {}", outcome_in_words(outcome));
+    }
     let result = result(game);
     let Some(result) = (Game { result, ..game.clone() }).result_in_words() else {
         return String::new();

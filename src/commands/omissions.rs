@@ -66,6 +66,11 @@ pub(super) fn report_unread_opening(name: &str) {
     note(format_args!("{name}: the first moves are missing: QPR and QSLW are not read"));
 }
 
+/// Reports that options of the command line do not apply, because a file specifies the rule.
+pub(super) fn report_overridden(name: &str, options: &str, specified: Variant) {
+    note(format_args!("{name}: ignored {options}: the file specifies {specified}"));
+}
+
 /// Reports the first unknown rule of games, unless the format stores its name.
 fn report_unknown_rules(input: &str, games: &[GameTree]) {
     let unknown = |tree: &GameTree| Some((sgf::unknown_rule(tree)?, tree.game.variant));

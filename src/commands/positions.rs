@@ -11,7 +11,7 @@ use clap::Args;
 use super::board::BoardArgs;
 use super::omissions;
 use super::source::{self, Rows, Source};
-use kakugo::board::Side;
+use kakugo::board::{Side, Variant};
 use kakugo_cli::stderr::note;
 use kakugo_cli::usage::usage;
 use kakugo_record::file::Format;
@@ -39,6 +39,9 @@ pub struct PositionArgs {
     /// True after a note on an opening that is not read.
     #[arg(skip)]
     has_noted_opening: AtomicBool,
+    /// True after a note on options that a file overrides.
+    #[arg(skip)]
+    has_noted_override: AtomicBool,
 }
 
 /// The games of an input, or positions as games.
@@ -98,6 +101,15 @@ impl PositionArgs {
             )));
         }
         Ok(())
+    }
+
+    /// Reports once that `--rule` or `--win` does not apply to a game of this rule.
+    pub(super) fn report_overridden(&self, label: &str, variant: Variant) {
+        if let Some(options) = self.board.overridden_by(variant)
+            && !self.has_noted_override.swap(true, Ordering::Relaxed)
+        {
+            omissions::report_overridden(label, &options, variant);
+        }
     }
 
     /// Returns the main line of a game with the side to move of `--to-move`, and reports what is
@@ -337,8 +349,8 @@ impl<F: FnMut(Entry) -> anyhow::Result<()>> Reading<'_, F> {
         Ok(())
     }
 
-    /// Reports the rule of the first game that does not state one, and the first game whose opening
-    /// is not read.
+    /// Reports the rule of the first game that does not state one, the first game that states another
+    /// one than the options, and the first whose opening is not read.
     fn report_assumptions(&self, label: &str, tree: &GameTree) {
         if sgf::has_unread_opening(tree)
             && !self.args.has_noted_opening.swap(true, Ordering::Relaxed)
@@ -350,6 +362,7 @@ impl<F: FnMut(Entry) -> anyhow::Result<()>> Reading<'_, F> {
         if is_assumed && !self.args.has_noted_rule.swap(true, Ordering::Relaxed) {
             omissions::report_assumed_rule(label, unknown.as_deref(), tree.game.variant);
         }
+        self.args.report_overridden(label, tree.game.variant);
     }
 
     /// Returns the number of games that were skipped.

@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::positions::PositionArgs;
 use super::solve_problem::{Problem, game_name};
-use super::solve_result::{Solution, WinningMoves};
+use super::solve_result::{Others, Solution, WinningMoves};
 use super::source;
 use kakugo::board::{Board, Outcome, Point, Rule};
 use kakugo::pattern::set::PointSet;
@@ -28,7 +28,7 @@ use kakugo_cli::interrupted::interrupted;
 use kakugo_cli::stderr::note;
 use kakugo_cli::units::{Time, parse_milliseconds};
 use kakugo_cli::usage::usage;
-use kakugo_record::analysis::shortest::{Attack, Length, Shortest};
+use kakugo_record::analysis::shortest::{Attack, Length};
 use kakugo_record::problems;
 
 /// Nodes of the search for a shorter win.
@@ -97,8 +97,10 @@ struct Summary {
     tally: Tally,
     won: u32,
     lost: u32,
-    /// Problems whose winning first move is unique, as far as a check has found.
+    /// Problems whose winning first move is proven to be unique.
     unique: u32,
+    /// Problems with one winning first move, whose other moves are not all refuted.
+    one_found: u32,
     /// Stones of the longest win.
     longest: usize,
 }
@@ -206,6 +208,7 @@ impl Solver<'_> {
                     continue;
                 }
             };
+            input.report_overridden(name, problem.board.variant());
             if let Some(side) = input.board.to_move() {
                 problem.board.set_side_to_move(side);
             }
@@ -290,21 +293,18 @@ impl Solver<'_> {
         let Some(win) = win else {
             return Solution { kind: Some(kind), is_complete: true, ..Solution::default() };
         };
-        let (mut stones, mut line) = (win.line.len().div_ceil(2), win.line);
         let attack = if self.args.vcf { Attack::Fours } else { Attack::Threats };
-        let shorter = Shortest::new(board, attack, SHORTER_NODES).find(stones.saturating_sub(1));
-        let mut kind = win.kind;
-        let is_shortest = win.is_complete && shorter.is_ok();
-        if let Ok(Some(shorter)) = shorter {
-            (stones, line) = (shorter.stones(), shorter.line);
-            kind = if self.args.vcf { WinKind::Fours } else { WinKind::Threats };
-        }
-        let winner = board.side_to_move();
+        let mut length = Length::of_attack(board, attack, &win.line, SHORTER_NODES);
+        length.is_shortest &= win.is_complete;
+        let (kind, line) = match length.shorter.take() {
+            Some(line) => (kind, line),
+            None => (win.kind, win.line),
+        };
         Solution {
             best: line.first().copied(),
             kind: Some(kind),
             is_complete: is_over_after(board, &line),
-            length: Some(Length { winner, stones, is_shortest, shorter: None }),
+            length: Some(length),
             line,
             ..Solution::default()
         }
@@ -355,7 +355,7 @@ impl Solver<'_> {
     }
 
     /// Returns the first moves that are proven to win: searches without those found so far, until a
-    /// search finds no other win.
+    /// search finds no other win. Only a loss proves that no other move wins.
     fn winning_moves(&mut self, board: &Board, first: Point) -> WinningMoves {
         let mut points = vec![first];
         let mut found = PointSet::EMPTY;
@@ -363,16 +363,18 @@ impl Solver<'_> {
         while points.len() < MAX_WINNING_MOVES {
             let others = board.empty_points().any(|p| !found.contains(p) && board.is_legal(p));
             if !others {
-                return WinningMoves { points, are_all: true };
+                return WinningMoves { points, others: Others::Refuted };
             }
             let answer = self.think(board, &found);
             let Some(p) = answer.best.filter(|_| answer.score.is_win()) else {
-                return WinningMoves { points, are_all: true };
+                let is_lost = answer.score.is_loss();
+                let others = if is_lost { Others::Refuted } else { Others::Open };
+                return WinningMoves { points, others };
             };
             found.insert(p);
             points.push(p);
         }
-        WinningMoves { points, are_all: false }
+        WinningMoves { points, others: Others::Open }
     }
 
     /// Prints the counts, if there are several problems.
@@ -414,7 +416,7 @@ impl Solver<'_> {
 fn fives(board: &Board) -> WinningMoves {
     let side = board.side_to_move();
     let points = board.empty_points().filter(|&p| board.makes_five(p, side)).collect();
-    WinningMoves { points, are_all: true }
+    WinningMoves { points, others: Others::MakeNoFive }
 }
 
 /// Returns true if the game is over after a line.
@@ -443,15 +445,22 @@ impl Summary {
         let is_win = solution.wins(problem);
         self.won += u32::from(is_win);
         self.lost += u32::from(stones.is_some() && !is_win);
-        self.unique += u32::from(solution.winning_moves.as_ref().is_some_and(|m| m.is_unique()));
+        if let Some(moves) = &solution.winning_moves {
+            self.unique += u32::from(moves.is_unique() == Some(true));
+            self.one_found += u32::from(moves.is_unique().is_none());
+        }
         self.longest = self.longest.max(stones.filter(|_| is_win).unwrap_or(0));
     }
 
     fn text(&self, is_check: bool) -> String {
-        let Summary { tally, won, lost, unique, longest } = self;
+        let Summary { tally, won, lost, unique, one_found, longest } = self;
         let mut text = format!("{}: {won} won", tally.in_words());
         if is_check && *won > 0 {
-            text += &format!(" ({unique} by only one first move)");
+            text += &format!(" ({unique} by only one first move");
+            if *one_found > 0 {
+                text += &format!(", {one_found} by only one that was found");
+            }
+            text += ")";
         }
         if *longest > 0 {
             text += &format!(" in up to {}", source::counted(*longest as u32, "move"));
@@ -467,7 +476,7 @@ impl Summary {
     }
 
     fn json(&self, tallies: &BTreeMap<String, Tally>, is_check: bool) -> serde_json::Value {
-        let Summary { tally, won, lost, unique, longest } = self;
+        let Summary { tally, won, lost, unique, one_found, longest } = self;
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let counts = |t: &Tally| json!({ "problems": t.positions, "solved": t.solved, "known": t.known, "ms": ms(t.time) });
         let classes: BTreeMap<&str, _> =
@@ -479,6 +488,7 @@ impl Summary {
             "won": won,
             "lost": lost,
             "unique": is_check.then_some(unique),
+            "one_found": is_check.then_some(one_found),
             "longest_win_moves": Some(longest).filter(|&&longest| longest > 0),
             "ms": ms(tally.time),
             "classes": classes,

@@ -3,7 +3,7 @@
 use anyhow::{Context, anyhow, bail, ensure};
 use serde_json::Value;
 
-use super::analyze::outcome_in_words;
+use super::source::outcome_in_words;
 use kakugo::board::{Board, Outcome, Point, Rule, UnsupportedSize, Variant};
 use kakugo_record::Game;
 use kakugo_record::problems;

@@ -37,23 +37,40 @@ pub(super) struct Solution {
 pub(super) struct WinningMoves {
     /// The moves, in the order in which they were found.
     pub(super) points: Vec<Point>,
-    /// True if the last search found no other one.
-    pub(super) are_all: bool,
+    /// What is known of the other moves.
+    pub(super) others: Others,
+}
+
+/// What is known of the moves that are not among the winning ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Others {
+    /// They are proven not to win.
+    Refuted,
+    /// They make no five. Slower wins do not count.
+    MakeNoFive,
+    /// They may win: a search found no win, or enough moves were found.
+    Open,
 }
 
 impl WinningMoves {
-    /// Returns true if only one move was found to win.
-    pub(super) fn is_unique(&self) -> bool {
-        self.points.len() == 1 && self.are_all
+    /// Returns whether only one move wins; `None` if no other one was found but others may win.
+    pub(super) fn is_unique(&self) -> Option<bool> {
+        match (self.points.len(), self.others) {
+            (1, Others::Open) => None,
+            (count, _) => Some(count == 1),
+        }
     }
 
     /// Returns the moves in words, `only i9 wins` or `3 winning moves: i9 j10 f6`.
     fn in_words(&self, height: u8) -> String {
         let list = names(&self.points, height);
-        match self.points.len() {
-            1 => format!("only {list} wins"),
-            count if self.are_all => format!("{count} winning moves: {list}"),
-            count => format!("at least {count} winning moves: {list}"),
+        match (self.points.len(), self.others) {
+            (1, Others::Refuted) => format!("only {list} wins"),
+            (1, Others::MakeNoFive) => format!("only {list} makes five"),
+            (1, Others::Open) => format!("{list} wins; no other win found"),
+            (count, Others::Refuted) => format!("{count} winning moves: {list}"),
+            (count, Others::MakeNoFive) => format!("{count} moves make five: {list}"),
+            (count, Others::Open) => format!("{count} or more winning moves: {list}"),
         }
     }
 }
@@ -167,12 +184,36 @@ impl Solution {
             "line": list(&self.line),
             "line_is_complete": length.map(|_| self.is_complete),
             "winning_moves": self.winning_moves.as_ref().map(|moves| list(&moves.points)),
-            "is_unique": self.winning_moves.as_ref().map(WinningMoves::is_unique),
+            "is_unique": self.winning_moves.as_ref().and_then(WinningMoves::is_unique),
             "right_moves": Some(list(right)).filter(|right| !right.is_empty()),
             "is_right": self.best.filter(|_| !right.is_empty()).map(|p| right.contains(&p)),
             "depth": is_search.then_some(self.depth),
             "nodes": is_search.then_some(self.nodes),
             "ms": u64::try_from(self.time.as_millis()).unwrap_or(u64::MAX),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_is_the_only_one_only_if_the_others_are_refuted() {
+        let point = |x| Point::new(x, 7).unwrap();
+        let said = |count: u8, others| {
+            let moves = WinningMoves { points: (0..count).map(point).collect(), others };
+            (moves.is_unique(), moves.in_words(15))
+        };
+        for (count, others, is_unique, words) in [
+            (1, Others::Refuted, Some(true), "only a8 wins"),
+            (1, Others::MakeNoFive, Some(true), "only a8 makes five"),
+            (1, Others::Open, None, "a8 wins; no other win found"),
+            (2, Others::Refuted, Some(false), "2 winning moves: a8 b8"),
+            (2, Others::MakeNoFive, Some(false), "2 moves make five: a8 b8"),
+            (2, Others::Open, Some(false), "2 or more winning moves: a8 b8"),
+        ] {
+            assert_eq!(said(count, others), (is_unique, words.to_owned()));
+        }
     }
 }

@@ -11,7 +11,7 @@ use anyhow::{Context, anyhow, ensure};
 use clap::ValueEnum;
 
 use super::board::BoardArgs;
-use kakugo::board::{Board, Side, Size};
+use kakugo::board::{Board, Foul, Outcome, Side, Size};
 use kakugo_cli::usage::usage;
 use kakugo_record::file::{BEGINNING_BYTES, Format, no_games};
 use kakugo_record::game_tree::GameTree;
@@ -321,6 +321,19 @@ pub(super) fn final_position(game: &Game) -> anyhow::Result<Board> {
             None => error.into(),
         }
     })
+}
+
+/// Returns the outcome of a game as a phrase.
+pub(super) fn outcome_in_words(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Ongoing => "ongoing".to_owned(),
+        Outcome::Win(side) => format!("{side} has won"),
+        Outcome::Forbidden(foul) => {
+            let article = if foul == Foul::Overline { "an" } else { "a" };
+            format!("White has won, because Black made {article} {foul}")
+        }
+        Outcome::Draw => "a draw".to_owned(),
+    }
 }
 
 /// Returns a count with its noun: `1 game`, `3 lines`.

@@ -476,7 +476,7 @@ fn errors_of_chosen_moves_are_usage_errors() {
         (&["--only", "h8"][..], "h8 is not empty"),
         (&["--only", "z9"], "z9 is off the 15x15 board"),
         (&["--without", "x"], "invalid moves"),
-        (&["--only", "a15", "--without", "a15"], "leave no move"),
+        (&["--only", "a15", "--without", "a15"], "leave no legal move"),
         (&["--bias", "3"], "--balance"),
         (&["--balance", "3"], "3 is not in 1..=2"),
     ] {
@@ -486,6 +486,42 @@ fn errors_of_chosen_moves_are_usage_errors() {
     }
     let game = run(&["-", "--only", "a1"], b"(;GM[4]SZ[15];B[hh])");
     assert!(String::from_utf8_lossy(&game.stderr).contains("--only needs a single position"));
+}
+
+/// h8 is a double-three.
+const DOUBLE_THREE: &str = "Black: h9 h10 i8 j8; White: a1 a3 a5 o1";
+
+/// Black may only play e3, which makes an overline.
+const ONLY_FORBIDDEN: &str = "(;GM[4]SZ[6:9]RU[renju]AB[ea][fa][bb][ac][ec][fc][ad][bd][dd][ed]\
+    [fd][be][ce][de][af][df][ef][ag][bg][fg][ah][fh][bi][ci][di][ei]AW[aa][ba][ca][da][ab][cb][db]\
+    [eb][fb][bc][cc][dc][cd][ae][ee][fe][bf][cf][ff][cg][dg][bh][ch][dh][eh][ai][fi]PL[B])";
+
+#[test]
+fn forbidden_moves_are_no_lines_and_lose_if_no_other_is_left() {
+    let analyse = |options: &[&str]| {
+        let position = [DOUBLE_THREE, "--rule", "renju", "--to-move", "black", "--nodes", "500"];
+        run(&[&position, options].concat(), b"")
+    };
+    for (options, reason) in [
+        (&["--only", "i9,h8"][..], "h8 is forbidden to Black: double-three"),
+        (&["--only", "i9", "--without", "i9"], "leave no legal move"),
+    ] {
+        let refused = analyse(options);
+        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(refused.status.code() == Some(2) && told.contains(reason), "{options:?} {told}");
+    }
+    assert_eq!(analyse(&["--without", "h8"]).status.code(), Some(0));
+    let lost = json(&["-", "--nodes", "500", "--json"], ONLY_FORBIDDEN.as_bytes());
+    assert_eq!((&lost["best"], &lost["lines"][0]["eval"]), (&"e3".into(), &"-M2".into()));
+}
+
+#[test]
+fn a_game_that_a_forbidden_move_lost_says_so() {
+    let sgf = b"(;GM[4]SZ[15]RU[renju];B[hf];W[aa];B[hg];W[ac];B[ih];W[ae];B[jh];W[oo];B[hh])";
+    let text = String::from_utf8(run(&["-", "--nodes", "500"], sgf).stdout).unwrap();
+    let first = text.lines().next().unwrap();
+    assert!(first.ends_with(", White has won, because Black made a double-three"), "{text}");
+    assert!(text.contains("\n   9. Black h8: made a double-three; better "), "{text}");
 }
 
 #[test]

@@ -34,6 +34,23 @@ fn conversions_round_trip() {
 }
 
 #[test]
+fn a_named_win_length_is_written_and_one_that_does_not_apply_is_reported() {
+    let convert = |sgf: &[u8], options: &[&str]| {
+        let outcome = run(&[&["convert", "-", "-", "--to", "sgf"], options].concat(), sgf);
+        assert!(outcome.status.success(), "{outcome:?}");
+        let [written, told] = [outcome.stdout, outcome.stderr];
+        (String::from_utf8(written).unwrap(), String::from_utf8(told).unwrap())
+    };
+    let (open, renju) = (&b"(;GM[4]SZ[15];B[hh])"[..], &b"(;GM[4]SZ[15]RU[renju];B[hh])"[..]);
+    let (written, told) = convert(open, &["--win", "3"]);
+    assert!(written.contains("RU[freestyle 3]") && told.is_empty(), "{written} {told}");
+    assert!(!convert(open, &[]).0.contains("RU["));
+    let (written, told) = convert(renju, &["--win", "3"]);
+    assert!(written.contains("RU[renju]"), "{written}");
+    assert_eq!(told, "stdin: ignored --win 3: the file specifies renju\n");
+}
+
+#[test]
 fn inputs_of_other_programs_are_read() {
     let psq = file("spaced.psq", b"Piskvorky 15x15 , 0 - 0\r\n8,8,0\r\n9,8,0\r\n-1\r\n");
     let list = printed(&["convert", &psq, "--list"], b"");

@@ -170,6 +170,19 @@ fn an_assumed_rule_is_reported_once() {
     assert_eq!(told(&["-", "--rule", "freestyle"], two), "");
     assert_eq!(told(&["-"], b"(;GM[4]SZ[15]RU[renju];B[hh])"), "");
     assert_eq!(told(&["h8"], b""), "");
+    // A file that states its rule overrides the options, which is reported once, too.
+    let renju = b"(;GM[4]SZ[15]RU[renju];B[hh])(;GM[4]SZ[15]RU[renju];B[ii])";
+    for (options, ignored) in [
+        (&["--rule", "renju", "--win", "5"][..], ""),
+        (&["--rule", "caro"], "stdin: ignored --rule caro: the file specifies renju\n"),
+        (
+            &["--rule", "freestyle", "--win", "4"],
+            "stdin: ignored --rule freestyle and --win 4: the file specifies renju\n",
+        ),
+    ] {
+        let arguments = [&["-"], options].concat();
+        assert_eq!(told(&arguments, renju).replace(", problem 1", ""), ignored, "{options:?}");
+    }
     assert_eq!(json(&["-", "--nodes", "100"], two)[1]["rule_is_assumed"], true);
 }
 
@@ -187,14 +200,47 @@ fn a_check_lists_the_winning_moves_and_shorter_wins() {
     // Four in a row with one free end.
     let four = "h8g8i8a1j8a15k8o1";
     let text = printed(&[four, "--check", "--nodes", "500"], b"");
-    assert!(text.contains("\nonly l8 wins\n"), "{text}");
+    assert!(text.contains("\nonly l8 makes five\n"), "{text}");
     let sgf =
         b"(;GM[4]SZ[15]RU[0];B[hh];W[gh];B[ih];W[ao];B[jh];W[aa];B[kh];W[oa])(;GM[4]SZ[15];B[hh])";
     let rows = printed(&["-", "--check", "--nodes", "500"], sgf);
-    assert!(rows.contains("   1  Black wins in 1 move (only l8 wins): l8\n"), "{rows}");
+    assert!(rows.contains("   1  Black wins in 1 move (only l8 makes five): l8\n"), "{rows}");
     assert!(
         rows.contains("2 problems: 1 won (1 by only one first move) in up to 1 move, 1 open; ")
     );
+}
+
+#[test]
+fn a_check_claims_that_a_move_is_the_only_one_only_if_the_others_are_refuted() {
+    let check = |position: &[&str]| {
+        let options = ["--check", "--nodes", "4000"];
+        (
+            printed(&[position, &options].concat(), b""),
+            json(&[position, &options].concat(), b"").remove(0),
+        )
+    };
+    // More nodes find more wins.
+    let twos = "Black: h10 h9 i8 j8; White: a15 a13 a11 o1";
+    let (text, value) = check(&[twos, "--rule", "renju", "--to-move", "black"]);
+    assert!(!text.contains("only "), "{text}");
+    let count = value["winning_moves"].as_array().unwrap().len();
+    let is_unique = if count == 1 { Value::Null } else { false.into() };
+    assert_eq!(value["is_unique"], is_unique, "{value:#}");
+    // White has a four. The move that stops it makes an open four.
+    let only = "Black: a8 f9 f10 f11; White: b8 c8 d8 e8";
+    let (text, value) = check(&[only, "--to-move", "black"]);
+    assert!(text.contains("\nonly f8 wins\n"), "{text}");
+    assert_eq!(value["is_unique"], true, "{value:#}");
+}
+
+#[test]
+fn a_side_with_only_forbidden_points_has_lost() {
+    // Black may only play e3, which makes an overline.
+    let sgf = b"(;GM[4]SZ[6:9]RU[renju]AB[ea][fa][bb][ac][ec][fc][ad][bd][dd][ed]\
+        [fd][be][ce][de][af][df][ef][ag][bg][fg][ah][fh][bi][ci][di][ei]AW[aa][ba][ca][da][ab][cb]\
+        [db][eb][fb][bc][cc][dc][cd][ae][ee][fe][bf][cf][ff][cg][dg][bh][ch][dh][eh][ai][fi]PL[B])";
+    let text = printed(&["-", "--nodes", "500"], sgf);
+    assert!(text.starts_with("White wins in 1 move\nline: e3\n"), "{text}");
 }
 
 #[test]

@@ -98,7 +98,7 @@ impl Claim {
         let (better, played) = (self.better.win_rate_permille(), self.played.win_rate_permille());
         let is_forced = match self.turning_point.mistake {
             Mistake::MissedFours | Mistake::MissedWin => self.better.is_win(),
-            Mistake::AllowedWin => self.played.is_loss(),
+            Mistake::AllowedWin | Mistake::Forbidden(_) => self.played.is_loss(),
             Mistake::Slip => true,
         };
         is_forced && better >= played + LEAST_LOSS

@@ -6,6 +6,7 @@
 use std::ops::ControlFlow;
 
 use kakugo::board::{Board, Outcome, Point};
+use kakugo::search::Signals;
 use kakugo_record::Game;
 use kakugo_record::analysis::puzzle::{self, WinKind};
 use kakugo_record::game_tree::GameTree;
@@ -16,6 +17,7 @@ use kakugo_record::text::{Text, text};
 use crate::game::live::LiveGame;
 use crate::game::records;
 use crate::game::setup::{PlayerKind, Seat, Setup, tidy};
+use crate::game::wording;
 use crate::game_file::GameFile;
 use crate::puzzles::{Puzzle, Task};
 
@@ -39,6 +41,8 @@ struct Skipped {
     count: usize,
     /// The number of the first one in the file, from 1, and the reason.
     first: Option<(usize, Text)>,
+    /// The reason of the first one whose side to move has lost already.
+    lost: Option<Text>,
 }
 
 impl Skipped {
@@ -65,6 +69,11 @@ impl Collection {
             number += 1;
             match tree {
                 Ok(tree) => match puzzle_of(&tree.main_line()) {
+                    Some(puzzle) if has_lost(&puzzle) => {
+                        let lost = text!("{0} has lost already.", wording::side(puzzle.side));
+                        skipped.lost.get_or_insert(lost.clone());
+                        skipped.add(number, lost);
+                    }
                     Some(puzzle) => {
                         puzzles.push(puzzle);
                         rule = rule.take().or_else(|| records::notice_of_assumed_rule(&tree));
@@ -80,11 +89,19 @@ impl Collection {
             }
         });
         if puzzles.is_empty() {
-            return Err(text!("The file has no position in which the game goes on."));
+            let over = || text!("The file has no position in which the game goes on.");
+            return Err(skipped.lost.unwrap_or_else(over));
         }
         let notice = records::joined([rule, skipped.notice()]);
         Ok(Collection { name: tidy(name), puzzles, notice })
     }
+}
+
+/// Returns true if no move of a problem without a solution holds.
+fn has_lost(puzzle: &Puzzle) -> bool {
+    let position = LiveGame::with_moves(puzzle.setup.clone(), &puzzle.moves);
+    let is_lost = |game: LiveGame| puzzle::is_lost(game.board(), &Signals::default());
+    puzzle.kind.is_none() && position.is_ok_and(is_lost)
 }
 
 /// Returns the reason why a game is not a problem.
@@ -197,6 +214,18 @@ mod tests {
         let notice = collection.notice.unwrap().to_string();
         assert!(notice.starts_with("2 games are skipped. Game 2: "), "{notice}");
         assert_eq!(read("good.sgf", good).unwrap().notice, None);
+    }
+
+    #[test]
+    fn positions_that_are_lost_already_are_skipped() {
+        // Black has an open four.
+        let lost = "(;GM[4]SZ[15]RU[freestyle]AB[hh][ih][jh][kh]AW[aa][bd][ca][oo]PL[W])";
+        let even = "(;GM[4]SZ[15]RU[freestyle];B[hh])";
+        let collection = read("mixed.sgf", &format!("{even}{lost}")).unwrap();
+        assert_eq!(collection.puzzles.len(), 1);
+        let notice = collection.notice.unwrap().to_string();
+        assert_eq!(notice, "1 game is skipped. Game 2: White has lost already.");
+        assert_eq!(read("lost.sgf", lost).unwrap_err().to_string(), "White has lost already.");
     }
 
     #[test]

@@ -563,6 +563,7 @@ fn result_of(job: &Job, number: usize) -> JobResult {
                 _ => SolveResult::Unknown,
             },
             line: free(&request.board).into_iter().collect(),
+            is_shortest: number.is_multiple_of(3),
             nodes: number as u64,
         }),
         Job::Analysis { .. } => JobResult::Analysis,

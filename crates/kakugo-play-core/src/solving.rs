@@ -10,12 +10,16 @@ use kakugo::proof::{to_the_five, with_its_end};
 use kakugo::search::vcf::{self, Vcf, VcfLimits};
 use kakugo::search::vct::Vct;
 use kakugo::search::{Engine, Limits, Signals, Silent};
+use kakugo_record::analysis::shortest::{Attack, Length};
 
 /// The budgets of the first attempts by fours and by threats. Each further attempt may take
 /// [`GROWTH`] times as much.
 const FIRST_FOURS: u32 = 20_000;
 const FIRST_THREATS: u32 = 5_000;
 const GROWTH: u32 = 4;
+
+/// Nodes of the search for a shorter win.
+const SHORTER_NODES: u32 = 10_000;
 
 /// Nodes between two looks at the clock.
 const CHECK_EVERY: u64 = 64;
@@ -62,6 +66,8 @@ pub struct Solution {
     pub result: SolveResult,
     /// The moves of both sides, up to the five if that was found. Empty unless a side wins.
     pub line: Vec<Point>,
+    /// True if there is no shorter win of this kind. Otherwise the five may come sooner.
+    pub is_shortest: bool,
     /// Nodes searched.
     pub nodes: u64,
 }
@@ -69,7 +75,15 @@ pub struct Solution {
 impl Solution {
     /// Returns a result without a line.
     fn without_line(result: SolveResult, nodes: u64) -> Solution {
-        Solution { result, line: Vec::new(), nodes }
+        Solution { result, line: Vec::new(), is_shortest: false, nodes }
+    }
+
+    /// Returns a win of the side to move by threats of this kind. A shorter line replaces `line`.
+    fn of_attack(board: &Board, attack: Attack, line: Vec<Point>, nodes: u64) -> Solution {
+        let Length { is_shortest, shorter, .. } =
+            Length::of_attack(board, attack, &line, SHORTER_NODES);
+        let line = shorter.unwrap_or(line);
+        Solution { result: SolveResult::Win, line, is_shortest, nodes }
     }
 }
 
@@ -117,7 +131,10 @@ impl SolveRequest {
             _ => return Solution::without_line(SolveResult::Unknown, answer.nodes),
         };
         let line = with_its_end(&self.board, answer.score, &answer.pv, signals);
-        Solution { result, line, nodes: answer.nodes }
+        let length = Length::of(&self.board, answer.score, &line, SHORTER_NODES);
+        let is_shortest = length.as_ref().is_some_and(|length| length.is_shortest);
+        let line = length.and_then(|length| length.shorter).unwrap_or(line);
+        Solution { result, line, is_shortest, nodes: answer.nodes }
     }
 }
 
@@ -130,7 +147,7 @@ fn by_fours(board: &Board, watch: &mut Watch<'_>) -> Solution {
         let win = vcf.search(&mut position, VcfLimits::full(budget), || watch.visit());
         if let Some(win) = win {
             let line = vcf::prove(board, budget).unwrap_or_else(|| vec![win.first]);
-            return Solution { result: SolveResult::Win, line, nodes: watch.nodes };
+            return Solution::of_attack(board, Attack::Fours, line, watch.nodes);
         }
         if watch.is_up {
             return Solution::without_line(SolveResult::Unknown, watch.nodes);
@@ -153,7 +170,7 @@ fn by_threats(board: &Board, watch: &mut Watch<'_>) -> Solution {
         if win.is_some() {
             let side: Side = board.side_to_move();
             let line = to_the_five(board, &vct.line(&mut position), side, watch.signals);
-            return Solution { result: SolveResult::Win, line, nodes: watch.nodes };
+            return Solution::of_attack(board, Attack::Threats, line, watch.nodes);
         }
         if watch.is_up {
             return Solution::without_line(SolveResult::Unknown, watch.nodes);
@@ -194,6 +211,7 @@ mod tests {
         ] {
             let (mut board, solution) = solve(stones, method, long);
             assert_eq!(solution.result, SolveResult::Win, "{stones} {method:?}");
+            assert!(solution.is_shortest, "{stones} {method:?}");
             solution.line.iter().for_each(|&p| board.play(p).unwrap());
             assert_eq!(board.outcome(), Outcome::Win(Side::Black), "{stones} {method:?}");
         }

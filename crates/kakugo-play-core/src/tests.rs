@@ -737,7 +737,8 @@ fn a_file_of_positions_is_practised() {
     room.say(json!({ "do": "solution" }));
     let (job, Job::Solve(_)) = room.job() else { panic!() };
     let line = vec![at(6, 7), at(5, 7), at(9, 7)];
-    room.finish(job, JobResult::Solve(Solution { result: SolveResult::Win, line, nodes: 1 }));
+    let solution = Solution { result: SolveResult::Win, line, is_shortest: true, nodes: 1 };
+    room.finish(job, JobResult::Solve(solution));
     let state = room.state();
     assert_eq!(state["practice"]["solution"], json!([[6, 7], [5, 7], [9, 7]]));
     assert_eq!(state["practice"]["stage"], "shown");
@@ -841,7 +842,7 @@ fn a_position_is_set_up_solved_and_played_on() {
     let (job, Job::Solve(request)) = room.job() else { panic!() };
     assert_eq!(request.board.side_to_move(), kakugo::board::Side::Black);
     let line = vec![at(10, 7), at(11, 7)];
-    let solution = Solution { result: SolveResult::Win, line, nodes: 1 };
+    let solution = Solution { result: SolveResult::Win, line, is_shortest: true, nodes: 1 };
     room.finish(job, JobResult::Solve(solution));
     let editor = room.sent("editor").unwrap()["editor"].clone();
     assert_eq!(editor["solution"]["line"], json!([[10, 7], [11, 7]]));

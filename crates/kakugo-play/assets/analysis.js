@@ -425,6 +425,9 @@ export class Analysis {
       missed_win: t('{0}. {1} {2} missed a forced win', ...move),
       allowed_win: t('{0}. {1} {2} allowed a forced win', ...move),
       slip: t('{0}. {1} {2} gave away much', ...move),
+      overline: t('{0}. {1} {2} made an overline', ...move),
+      double_four: t('{0}. {1} {2} made a double four', ...move),
+      double_three: t('{0}. {1} {2} made a double three', ...move),
     }[turning.mistake];
     const values = [percent(turning.before), percent(turning.after)];
     const words = linkButton('');

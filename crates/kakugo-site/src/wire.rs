@@ -423,7 +423,7 @@ pub enum ResultWire {
     /// [`JobResult::Review`].
     Review(ReviewWire),
     /// [`JobResult::Solve`]: index of the result, line and nodes.
-    Solve(usize, Vec<Xy>, u64),
+    Solve(usize, Vec<Xy>, bool, u64),
     /// [`JobResult::Puzzles`].
     Puzzles(Vec<PuzzleWire>),
     /// [`JobResult::Analysis`].
@@ -745,8 +745,8 @@ impl ResultWire {
             JobResult::Puzzles(puzzles) => {
                 ResultWire::Puzzles(puzzles.iter().map(PuzzleWire::new).collect())
             }
-            JobResult::Solve(Solution { result, line, nodes }) => {
-                ResultWire::Solve(index(&RESULTS, result), xys(line), *nodes)
+            JobResult::Solve(Solution { result, line, is_shortest, nodes }) => {
+                ResultWire::Solve(index(&RESULTS, result), xys(line), *is_shortest, *nodes)
             }
             JobResult::Analysis => ResultWire::Analysis,
             JobResult::Balance(line) => ResultWire::Balance(line.as_ref().map(LineWire::new)),
@@ -781,9 +781,10 @@ impl ResultWire {
                 let puzzles = puzzles.into_iter().map(PuzzleWire::puzzle);
                 JobResult::Puzzles(puzzles.collect::<Option<_>>()?)
             }
-            ResultWire::Solve(result, line, nodes) => JobResult::Solve(Solution {
+            ResultWire::Solve(result, line, is_shortest, nodes) => JobResult::Solve(Solution {
                 result: *RESULTS.get(result)?,
                 line: points(&line)?,
+                is_shortest,
                 nodes,
             }),
             ResultWire::Analysis => JobResult::Analysis,
@@ -1066,7 +1067,12 @@ mod tests {
             JobResult::Verdict(Verdict::Right(line[1])),
             JobResult::Verdict(Verdict::Wrong(None)),
             JobResult::Review(review),
-            JobResult::Solve(Solution { result: SolveResult::NoWin, line: line.clone(), nodes: 7 }),
+            JobResult::Solve(Solution {
+                result: SolveResult::NoWin,
+                line: line.clone(),
+                is_shortest: true,
+                nodes: 7,
+            }),
             JobResult::Analysis,
             JobResult::Balance(None),
             JobResult::Balance(Some(PvLine {

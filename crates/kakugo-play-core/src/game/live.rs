@@ -254,7 +254,11 @@ impl LiveGame {
     pub fn review_of(&self, nodes: &[NodeId]) -> Review {
         let reviews = nodes.iter().map_while(|&node| self.tree.value(node).review.as_deref());
         let positions: Vec<EvaluatedPosition> = reviews.cloned().collect();
-        review::review_of(&self.plies(nodes), self.opening_moves(nodes), positions)
+        let last = nodes.get(positions.len().saturating_sub(1));
+        let path = last.map(|&node| self.tree.path(node)).into_iter().flatten();
+        let end = path.fold(self.first_board(), |board, node| self.board_after(node, board));
+        let opening_moves = self.opening_moves(nodes);
+        review::review_of(&self.plies(nodes), opening_moves, positions, end.outcome())
     }
 
     /// Returns the nodes of the line on the board, or of the main line if more of that has been

@@ -14,7 +14,7 @@ use crate::commands::{Command, Edit, GuestJson, Treatment};
 use crate::decisions::MoveRequest;
 use crate::event::{ClientId, Effect, Recipient, StorageRequest};
 use crate::game::annotations::Annotations;
-use crate::game::error::GameError;
+use crate::game::error::{GameError, Spot};
 use crate::game::live::Action;
 use crate::game::live::LiveGame;
 use crate::game::opening::{Next, OpeningChoice};
@@ -539,6 +539,12 @@ impl Room {
         let board = self.game().board();
         let p = Point::new(x, y).filter(|&p| board.is_empty(p));
         let p = p.ok_or_else(|| text!("Choose a free point."))?;
+        if treatment == Treatment::Only
+            && let Some(foul) = board.foul(p, board.side_to_move())
+        {
+            let spot = Spot { point: p, height: board.height() };
+            return Err(GameError::Forbidden(foul, spot).in_words(RowOrder::FromBottom));
+        }
         if !self.analysis.treat(self.active.position_node(), p, treatment) {
             return Err(text!("Too many points are chosen."));
         }

@@ -23,6 +23,19 @@ fn record(room: &Simulation) -> String {
 }
 
 #[test]
+fn a_forbidden_point_is_not_chosen_for_analysis() {
+    let mut room = simulation();
+    room.say(new_game(&json!({ "rule": "renju" })));
+    // h8 becomes a double-three.
+    room.place(&[(7, 6), (0, 0), (7, 5), (0, 2), (8, 7), (0, 4), (9, 7), (14, 14)]);
+    let why = "h8 is forbidden to Black in renju: a double three.";
+    assert_eq!(room.refused(treat(7, 7, "only")).as_deref(), Some(why));
+    room.say(treat(7, 7, "without"));
+    room.say(treat(8, 6, "only"));
+    assert_eq!(room.state()["live"]["only"], json!([[8, 6]]));
+}
+
+#[test]
 fn analysis_searches_the_chosen_moves_within_its_limits() {
     let mut room = simulation();
     room.place(&[(7, 7)]);

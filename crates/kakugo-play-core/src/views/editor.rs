@@ -83,17 +83,35 @@ fn words(method: SolveMethod, solution: &Solution, board: &Board, winner: Option
         };
     };
     let mut end = board.clone();
-    let is_complete =
-        solution.line.iter().all(|&p| end.play(p).is_ok()) && end.outcome() == Outcome::Win(winner);
-    let own = if winner == board.side_to_move() {
-        solution.line.len().div_ceil(2)
-    } else {
-        solution.line.len() / 2
-    };
+    let is_complete = solution.line.iter().all(|&p| end.play(p).is_ok())
+        && matches!(end.outcome(), Outcome::Win(_) | Outcome::Forbidden(_));
+    // The last stone is the five, or a forbidden move of the loser.
+    let own = solution.line.len().div_ceil(2);
     let winner = wording::side(winner);
-    if is_complete {
-        text!("{0} wins in {1} {1:move|moves}.", winner, own)
-    } else {
-        text!("{0} wins. The end of the line was not found.", winner)
+    match (is_complete, solution.is_shortest) {
+        (true, true) => text!("{0} wins in {1} {1:move|moves}.", winner, own),
+        (true, false) => text!("{0} wins in {1} {1:move|moves} or sooner.", winner, own),
+        (false, _) => text!("{0} wins. The end of the line was not found.", winner),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kakugo::board::{Point, Variant};
+
+    #[test]
+    fn a_win_that_may_be_shorter_is_called_so() {
+        let board = Board::from_diagram(Variant::FREESTYLE, ".XXX..\n......\nOOO...").unwrap();
+        let line: Vec<Point> = [4, 0, 5].map(|x| Point::new(x, 0).unwrap()).to_vec();
+        let said = |line: &[Point], is_shortest| {
+            let solution =
+                Solution { result: SolveResult::Win, line: line.to_vec(), is_shortest, nodes: 1 };
+            words(SolveMethod::Search, &solution, &board, Some(Side::Black)).to_string()
+        };
+        assert_eq!(said(&line, true), "Black wins in 2 moves.");
+        assert_eq!(said(&line, false), "Black wins in 2 moves or sooner.");
+        let open = "Black wins. The end of the line was not found.";
+        assert_eq!(said(&line[..2], false), open);
     }
 }

@@ -1,6 +1,6 @@
 //! The view of a review.
 
-use kakugo::board::Board;
+use kakugo::board::{Board, Foul};
 use kakugo_record::analysis::accuracy::{self, Accuracy, Grade, losses};
 use kakugo_record::analysis::review::{self, Mistake};
 use kakugo_record::analysis::sequence::{ThreatKind, sequence};
@@ -100,6 +100,9 @@ fn turning_point(
             Mistake::MissedWin => "missed_win",
             Mistake::AllowedWin => "allowed_win",
             Mistake::Slip => "slip",
+            Mistake::Forbidden(Foul::Overline) => "overline",
+            Mistake::Forbidden(Foul::DoubleFour) => "double_four",
+            Mistake::Forbidden(Foul::DoubleThree) => "double_three",
         },
         before: turning.permille.0,
         after: turning.permille.1,

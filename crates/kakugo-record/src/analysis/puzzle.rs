@@ -17,6 +17,10 @@ const VCT_BUDGET: u32 = 3_000;
 /// Attacker moves in the search for a threatened VCF.
 const THREAT_BUDGET: u32 = 2_000;
 
+/// Nodes of the search for a defence, and the size of its transposition table in bytes.
+const LOST_BUDGET: u64 = 2_000;
+const LOST_HASH: usize = 1 << 18;
+
 /// Attacker moves when proving that an answer wins, and the time for a search if that fails.
 const PROOF_BUDGET: u32 = 50_000;
 const ANSWER_TIME: Duration = Duration::from_millis(1500);
@@ -100,15 +104,33 @@ pub fn find(board: &Board, signals: &Signals) -> Option<Vec<Point>> {
 }
 
 /// Returns the win by fours that the opponent threatens, if the side to move has to defend: a
-/// search with a small budget finds no forced win of its own. The line is the one after a pass.
+/// search with a small budget finds no forced win of its own, and does not prove that it has lost
+/// already. The line is the one after a pass.
 pub fn threatened_win(board: &Board, signals: &Signals) -> Option<Vec<Point>> {
+    let line = threat(board)?;
+    (find(board, signals).is_none() && !is_lost(board, signals)).then_some(line)
+}
+
+/// Returns true if the side to move has lost already: the opponent threatens to win by fours, and a
+/// search with a small budget proves that no move stops it.
+pub fn is_lost(board: &Board, signals: &Signals) -> bool {
+    if board.outcome() != Outcome::Ongoing || threat(board).is_none() {
+        return false;
+    }
+    let limits = Limits { max_nodes: Some(LOST_BUDGET), ..Limits::default() };
+    let answer = Engine::new(LOST_HASH).think(board, &limits, signals, &mut Silent);
+    answer.score.is_loss()
+}
+
+/// Returns the win by fours that the opponent threatens, found with a small budget. The line is the
+/// one after a pass.
+fn threat(board: &Board) -> Option<Vec<Point>> {
     let mut passed = board.clone();
     passed.set_side_to_move(board.side_to_move().opponent());
     if passed.outcome() != Outcome::Ongoing {
         return None;
     }
-    let line = vcf::prove(&passed, THREAT_BUDGET)?;
-    find(board, signals).is_none().then_some(line)
+    vcf::prove(&passed, THREAT_BUDGET)
 }
 
 /// The verdict on an answer to a puzzle.
@@ -231,6 +253,32 @@ mod tests {
             assert!(matches!(judged(wrong), Verdict::Wrong(Some(_))), "{wrong}");
         }
         assert_eq!(judged("f8"), Verdict::Wrong(None));
+    }
+
+    /// The twin tries every move and lets the opponent win by fours.
+    #[test]
+    fn a_lost_position_is_no_defence_problem() {
+        let signals = Signals::default();
+        for (stones, lost) in [
+            // A four with two free ends, and one with a free end that White can stop.
+            ("h8a12b15d12i8c9j8o1k8", true),
+            ("h8g8i8b12j8d14k8", false),
+            // An open three, which White can stop.
+            ("f8a1g8a3h8", false),
+            // A double three of fours: each is stopped by a different point.
+            ("h8g8i8b12j8d14k8b2h4g4i4o9j4o12k4", true),
+        ] {
+            let board = board(stones);
+            let holds = |p: Point| {
+                let mut after = board.clone();
+                after.play(p).is_ok()
+                    && (after.outcome() != Outcome::Ongoing || vcf::prove(&after, 1_000).is_none())
+            };
+            assert_eq!(board.empty_points().all(|p| !holds(p)), lost, "{board}");
+            assert_eq!(is_lost(&board, &signals), lost, "{board}");
+            assert_eq!(threatened_win(&board, &signals).is_none(), lost, "{board}");
+        }
+        assert!(!is_lost(&board("h8h9"), &signals));
     }
 
     #[test]

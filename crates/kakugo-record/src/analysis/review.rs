@@ -8,7 +8,7 @@
 
 use std::time::Duration;
 
-use kakugo::board::{Board, Outcome, Point, Side};
+use kakugo::board::{Board, Foul, Outcome, Point, Side};
 use kakugo::proof::{to_the_five, with_its_end};
 use kakugo::score::Score;
 use kakugo::search::{Answer, Engine, Limits, Signals, Silent, vcf};
@@ -89,6 +89,8 @@ pub enum Mistake {
     AllowedWin,
     /// Lost a large part of the expected result, without a forced win.
     Slip,
+    /// Made a forbidden move, which lost the game.
+    Forbidden(Foul),
 }
 
 impl Mistake {
@@ -99,6 +101,9 @@ impl Mistake {
             Mistake::MissedWin => "missed a forced win",
             Mistake::AllowedWin => "allowed a forced win",
             Mistake::Slip => "lost much of the advantage",
+            Mistake::Forbidden(Foul::Overline) => "made an overline",
+            Mistake::Forbidden(Foul::DoubleFour) => "made a double-four",
+            Mistake::Forbidden(Foul::DoubleThree) => "made a double-three",
         }
     }
 
@@ -198,7 +203,8 @@ pub fn review(
         }
         positions[index] = verified;
     }
-    Ok(review_of(&plies, game.opening_moves, positions))
+    let end = boards.last().map_or(Outcome::Ongoing, Board::outcome);
+    Ok(review_of(&plies, game.opening_moves, positions, end))
 }
 
 /// Evaluates a position under `limits`, whose `start` is reset.
@@ -323,15 +329,16 @@ fn play_out(
     }
 }
 
-/// Returns the review of a game, given the evaluations after 0, 1, .. moves. The first moves may
-/// belong to an opening.
+/// Returns the review of a game, given the evaluations after 0, 1, .. moves, and the outcome of the
+/// last of these positions. The first moves may belong to an opening.
 pub fn review_of(
     plies: &[Ply],
     opening_moves: usize,
     mut positions: Vec<EvaluatedPosition>,
+    end: Outcome,
 ) -> Review {
     settle(plies, &mut positions);
-    let mut turning_points = turning_points_of(plies, &positions);
+    let mut turning_points = turning_points_of(plies, &positions, end);
     turning_points.retain(|turning| turning.number > opening_moves);
     let movers = plies.iter().map(|(side, _)| *side).collect();
     Review { positions, turning_points, movers, opening_moves }
@@ -406,7 +413,11 @@ fn own_permille(side: Side, pair: &[EvaluatedPosition]) -> [u32; 2] {
 }
 
 /// Returns the turning points among moves with their sides. A pass is none.
-fn turning_points_of(plies: &[Ply], positions: &[EvaluatedPosition]) -> Vec<TurningPoint> {
+fn turning_points_of(
+    plies: &[Ply],
+    positions: &[EvaluatedPosition],
+    end: Outcome,
+) -> Vec<TurningPoint> {
     let pairs = positions.windows(2).zip(plies).enumerate();
     let turning = pairs.filter_map(|(i, (pair, &(side, played)))| {
         let played = played?;
@@ -417,12 +428,13 @@ fn turning_points_of(plies: &[Ply], positions: &[EvaluatedPosition]) -> Vec<Turn
         if !is_verified || loss(permille) < TURNING_PERMILLE {
             return None;
         }
-        let mistake = if before.is_win() {
-            if pair[0].by_fours { Mistake::MissedFours } else { Mistake::MissedWin }
-        } else if after.is_loss() {
-            Mistake::AllowedWin
-        } else {
-            Mistake::Slip
+        let is_last = i + 2 == positions.len();
+        let mistake = match end {
+            Outcome::Forbidden(foul) if is_last => Mistake::Forbidden(foul),
+            _ if before.is_win() && pair[0].by_fours => Mistake::MissedFours,
+            _ if before.is_win() => Mistake::MissedWin,
+            _ if after.is_loss() => Mistake::AllowedWin,
+            _ => Mistake::Slip,
         };
         if mistake == Mistake::Slip && loss(permille) < SLIP_PERMILLE {
             return None;
@@ -500,7 +512,7 @@ mod tests {
         };
         assert_eq!(next_to_verify(&plies, &of(0)), Some(1));
         assert_eq!(next_to_verify(&plies, &of(1)), Some(1));
-        let review = review_of(&plies, 0, of(CHECKS));
+        let review = review_of(&plies, 0, of(CHECKS), Outcome::Ongoing);
         assert!(!review.positions[1].black.is_decided(), "{:?}", review.positions[1]);
         assert!(review.positions[1].black_permille < 10 && review.turning_points.is_empty());
     }
@@ -513,6 +525,28 @@ mod tests {
         assert_eq!(missed.mistake, Mistake::MissedFours);
         assert_eq!((missed.side, missed.line.as_slice()), (Side::Black, &[at(9, 0)][..]));
         assert_eq!(missed.permille.0, 1000);
+    }
+
+    #[test]
+    fn a_forbidden_move_is_a_turning_point_of_its_own_kind() {
+        let of = |text: &str| {
+            let game = crate::sgf::read(text).unwrap().remove(0);
+            let limits = Limits { max_nodes: Some(500), ..Limits::default() };
+            let mut engine = Engine::new(1 << 20);
+            review(&mut engine, &game, &limits, &Signals::default(), |_, _| {}).unwrap()
+        };
+        let moves = ";B[hf];W[aa];B[hg];W[ac];B[ih];W[ae];B[jh];W[oo];B[hh]";
+        let forbidden = of(&format!("(;GM[4]SZ[15]RU[renju]{moves})"));
+        let last = forbidden.turning_points.last().unwrap();
+        let mistake = Mistake::Forbidden(Foul::DoubleThree);
+        assert_eq!((last.number, last.side, last.mistake), (9, Side::Black, mistake));
+        assert_eq!((last.mistake.words(), last.permille.1), ("made a double-three", 0));
+        assert!(!last.line.is_empty());
+        let earlier = &forbidden.turning_points[..forbidden.turning_points.len() - 1];
+        assert!(earlier.iter().all(|turning| !matches!(turning.mistake, Mistake::Forbidden(_))));
+        // In freestyle it is a good move.
+        let free = of(&format!("(;GM[4]SZ[15]RU[freestyle]{moves})"));
+        assert!(free.turning_points.iter().all(|turning| turning.number != 9));
     }
 
     #[test]

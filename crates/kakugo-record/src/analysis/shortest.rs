@@ -49,6 +49,21 @@ impl Length {
         let is_shortest = stones <= 1 || lasts();
         Some(Length { winner: side.opponent(), stones, is_shortest, shorter: None })
     }
+
+    /// Returns the length of a win of the side to move by threats of this kind, with its line.
+    /// Searches `nodes` nodes for a shorter win of the same kind.
+    pub fn of_attack(board: &Board, attack: Attack, line: &[Point], nodes: u32) -> Length {
+        let stones = line.len().div_ceil(2);
+        let found = Shortest::new(board, attack, nodes).find(stones.saturating_sub(1));
+        let is_shortest = found.is_ok();
+        let shorter = found.ok().flatten();
+        Length {
+            winner: board.side_to_move(),
+            stones: shorter.as_ref().map_or(stones, Win::stones),
+            is_shortest,
+            shorter: shorter.map(|win| win.line),
+        }
+    }
 }
 
 /// Returns the shortest win of at most `max_stones` stones that threats find; if it has more than

@@ -325,7 +325,8 @@ mod tests {
                 checks: EvaluatedPosition::VERIFIED,
             }
         };
-        let review = review_of(&plies, game.opening_moves, scores.iter().map(evaluated).collect());
+        let positions = scores.iter().map(evaluated).collect();
+        let review = review_of(&plies, game.opening_moves, positions, Outcome::Ongoing);
         summarize(&game, &review, "a.sgf", 1)
     }
 

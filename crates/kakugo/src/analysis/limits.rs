@@ -47,7 +47,7 @@ impl Limits {
     }
 
     /// Searches exactly these first moves, whatever the engine thinks of them. Points that cannot
-    /// be played are ignored.
+    /// be played are ignored. If all others are forbidden, the best move is one of these, a loss.
     ///
     /// ```
     /// use kakugo::{Board, Engine, Limits, Variant};

@@ -219,6 +219,16 @@ mod tests {
             assert_eq!(answer.score, decided, "{side:?}");
             assert_ne!(answer.best, Some(free[0]));
         }
+        // Without the legal points, the last one loses at once; a line for each is reported.
+        free[1..].iter().for_each(|&p| board.block(p).unwrap());
+        board.set_side_to_move(Side::Black);
+        let answer = Engine::new(1 << 16).think(
+            &board,
+            &Limits { multi_pv: 3, ..Limits::default() },
+            &Signals::default(),
+            &mut Silent,
+        );
+        assert_eq!((answer.best, answer.score), (Some(free[0]), Score::loss_in(2)));
     }
 
     /// Returns a board with random stones near the centre.

@@ -106,8 +106,7 @@ impl<'a, 'r> Root<'a, 'r> {
     pub fn run(&mut self, begin: impl FnOnce()) -> Answer {
         self.moves = self.root_moves();
         let Some(first) = self.moves.first() else {
-            let (pv, root_nodes) = (Vec::new(), Vec::new());
-            return Answer { best: None, score: Score::ZERO, depth: 0, nodes: 0, pv, root_nodes };
+            return self.answer_without_legal_move();
         };
         let fallback = first.point;
         // If the limits left only one move, the user wants to know what it is worth.
@@ -155,6 +154,25 @@ impl<'a, 'r> Root<'a, 'r> {
             nodes: self.searcher.control.total_nodes(),
             pv: if best.pv.is_empty() { vec![point] } else { best.pv.clone() },
             root_nodes: self.root_nodes(),
+        }
+    }
+
+    /// Returns the answer if the limits allow no legal move: a forbidden one, which loses like in
+    /// the rest of the tree, or none.
+    fn answer_without_legal_move(&mut self) -> Answer {
+        let forbidden = self.searcher.position.board().empty_points();
+        let forbidden = forbidden.filter(|&p| self.limits.allows(p)).map(RootMove::forbidden);
+        self.moves.extend(forbidden.take(self.limits.lines_to_fill()));
+        let depth = u32::from(!self.moves.is_empty());
+        self.report(depth);
+        let best = self.moves.first();
+        Answer {
+            best: best.map(|best| best.point),
+            score: best.map_or(Score::ZERO, |best| best.score),
+            depth,
+            nodes: 0,
+            pv: best.map(|best| best.pv.clone()).unwrap_or_default(),
+            root_nodes: Vec::new(),
         }
     }
 
@@ -416,8 +434,8 @@ impl<'a, 'r> Root<'a, 'r> {
     }
 
     /// Returns the legal root moves, most promising first. If all moves lose, returns those that
-    /// stop at least one threat; if all are forbidden, a forbidden one. If there are fewer than the
-    /// lines wanted, others are added that the engine would not consider.
+    /// stop at least one threat. If there are fewer than the lines wanted, others are added that the
+    /// engine would not consider. Returns none if all allowed moves are forbidden.
     fn root_moves(&mut self) -> Vec<RootMove> {
         let Defence { against, points } = defence(&self.searcher.position);
         let position = &self.searcher.position;
@@ -445,10 +463,6 @@ impl<'a, 'r> Root<'a, 'r> {
             if moves.len() >= self.limits.lines_to_fill() {
                 return moves;
             }
-        }
-        if moves.is_empty() {
-            let forbidden = all.iter().find(|&p| self.limits.allows(p));
-            moves.extend(forbidden.map(RootMove::new));
         }
         moves
     }
@@ -615,6 +629,11 @@ impl RootMove {
         RootMove { point, score: -Score::INFINITE, pv: Vec::new(), nodes: 0, finished_nodes: 0 }
     }
 
+    /// Returns a move that loses at once by the rule.
+    fn forbidden(point: Point) -> RootMove {
+        RootMove { score: Score::loss_in(2), pv: vec![point], ..RootMove::new(point) }
+    }
+
     fn winning(win: ForcedWin) -> RootMove {
         let point = win.first;
         RootMove { score: Score::win_in(win.plies), pv: vec![point], ..RootMove::new(point) }
@@ -769,6 +788,37 @@ mod tests {
         let board = board("h8", Variant::FREESTYLE);
         let (answer, lines) = think(&board, &nodes(100).only([]));
         assert_eq!((answer.best, lines.len()), (None, 0));
+    }
+
+    #[test]
+    fn a_forbidden_move_is_answered_only_if_no_other_is_allowed_and_loses() {
+        // h8 is a double-three.
+        let mut board = Board::new(15, 15, Variant::RENJU).unwrap();
+        for (names, side) in [("h9 h10 i8 j8", Side::Black), ("a1 a3 a5 o1", Side::White)] {
+            let points = names.split(' ').map(|name| board.parse_point(name).unwrap());
+            points.collect::<Vec<_>>().into_iter().for_each(|p| board.place(p, side).unwrap());
+        }
+        board.set_side_to_move(Side::Black);
+        let [foul, other] = ["h8", "i9"].map(|name| board.parse_point(name).unwrap());
+        assert!(board.foul(foul, Side::Black).is_some() && board.is_legal(other));
+        let lost = Score::loss_in(2);
+        for threads in [1, 2] {
+            let mut engine = Engine::new(1 << 20);
+            engine.set_threads(threads);
+            let mut think = |limits: &Limits| {
+                let mut last = Last::default();
+                let answer = engine.think(&board, limits, &Signals::default(), &mut last);
+                (answer, last.0)
+            };
+            let (answer, lines) = think(&nodes(500).only([foul]));
+            assert_eq!((answer.best, answer.score, answer.pv), (Some(foul), lost, vec![foul]));
+            assert_eq!((lines.len(), lines[0].score), (1, lost));
+            // Among others it is ignored.
+            let (answer, lines) = think(&Limits { multi_pv: 2, ..nodes(500) }.only([foul, other]));
+            assert_eq!((answer.best, lines.len()), (Some(other), 1));
+            // Later searches do not remember it.
+            assert!(think(&nodes(500)).0.best != Some(foul));
+        }
     }
 
     #[test]

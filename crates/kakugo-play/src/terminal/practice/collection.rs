@@ -185,6 +185,8 @@ fn of_pack(problem: &Problem) -> Exercise {
 fn of_game(game: &Game) -> anyhow::Result<Exercise> {
     let board = game.board()?;
     ensure!(board.outcome() == Outcome::Ongoing, "the game is over");
+    let is_lost = puzzle::is_lost(&board, &Signals::default());
+    ensure!(!is_lost, "{} has lost already", board.side_to_move());
     let players = [&game.black, &game.white].map(|name| sanitize(name));
     let name = match players {
         _ if !game.event.is_empty() => sanitize(&game.event),
