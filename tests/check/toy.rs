@@ -297,6 +297,10 @@ impl Toy {
                 .enumerate()
                 .for_each(|(k, s)| s.1 = if k % 2 == 0 { first } else { 3 - first });
         }
+        let takes_for_colours = self.has("board-colours") && stones.len() % 2 == 1;
+        if self.has("board-flips") || takes_for_colours {
+            stones.iter_mut().filter(|stone| stone.1 < 3).for_each(|stone| stone.1 = 3 - stone.1);
+        }
         if stones.is_empty() && self.has("no-empty-board") {
             return say("ERROR an empty board");
         }
