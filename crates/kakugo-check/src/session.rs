@@ -426,8 +426,12 @@ impl<'a> Session<'a> {
 
     /// Returns the memory use. Skips the check if the system does not report it.
     pub(super) fn usage(&self) -> Result<MemoryUsage, NotPassed> {
-        let unknown = || NotPassed::Skipped("memory use is not available on this system".into());
-        MemoryUsage::of(self.process.id()).ok_or_else(unknown)
+        MemoryUsage::of(self.process.id()).ok_or_else(unknown_memory)
+    }
+
+    /// Returns the private memory in bytes. Skips the check if the system does not report it.
+    pub(super) fn private_memory(&self) -> Result<u64, NotPassed> {
+        self.usage()?.private.ok_or_else(unknown_memory)
     }
 
     /// Returns the time of the last send.
@@ -484,6 +488,10 @@ fn xy(text: &str, parsing: ReplyParsing) -> Option<Coord> {
         _ => None,
     }
 }
+fn unknown_memory() -> NotPassed {
+    NotPassed::Skipped("memory use is not available on this system".into())
+}
+
 
 /// Returns the point of a `SUGGEST`, which Piskvork confirms with `PLAY`.
 fn suggested(text: &str, parsing: ReplyParsing) -> Option<&str> {

@@ -300,15 +300,10 @@ impl ExternalEngine {
             MemoryUsage::of(process.id())
         };
         match usage {
-            Some(usage) if usage.worst() > limit.0 => {
-                let mib = |bytes: u64| bytes as f64 / f64::from(1 << 20);
-                Err(Fault::Memory(format!(
-                    "peak {:.1} MiB, private with children {:.1} MiB, limit {:.1} MiB",
-                    mib(usage.peak),
-                    mib(usage.private),
-                    mib(limit.0)
-                )))
-            }
+            Some(usage) if usage.worst() > limit.0 => Err(Fault::Memory(format!(
+                "{usage}, limit {:.1} MiB",
+                limit.0 as f64 / f64::from(1 << 20)
+            ))),
             _ => Ok(()),
         }
     }
