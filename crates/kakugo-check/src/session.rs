@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::profile::{Profile, ReplyParsing};
 use super::system::suspend;
-use super::transcript::{Transcript, printable};
+use super::transcript::{Transcript, printable, printable_end};
 use super::verdict::{Failure, NotPassed, ms};
 use kakugo_protocol::StrictReply;
 use kakugo_protocol::client::{EngineConfig, Exit, MemoryUsage, Process, Received};
@@ -467,7 +467,7 @@ impl<'a> Session<'a> {
         let words = if stderr.is_empty() {
             String::new()
         } else {
-            format!("; stderr: {}", printable(&stderr))
+            format!("; stderr: {}", printable_end(&stderr))
         };
         self.fail(how + &words, expected)
     }

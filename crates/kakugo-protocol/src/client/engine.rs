@@ -276,7 +276,7 @@ impl ExternalEngine {
             Some(exit) => {
                 let lines = process.last_stderr();
                 let stderr =
-                    if lines.is_empty() { lines } else { format!("; stderr: {}", shorten(&lines)) };
+                    if lines.is_empty() { lines } else { format!("; stderr: {}", tail(&lines)) };
                 Fault::Crash(format!("ended {when} ({exit}){stderr}"))
             }
         }
@@ -342,7 +342,6 @@ fn first_line(question: &Question) -> String {
 
 /// Shortens a line for a report and replaces control characters.
 fn shorten(text: &str) -> String {
-    const SHOWN: usize = 160;
     let shown = text.chars().map(|c| if c.is_control() { ' ' } else { c });
     let mut short: String = shown.take(SHOWN).collect();
     if text.chars().nth(SHOWN).is_some() {
@@ -361,6 +360,9 @@ mod tests {
 
     /// Returns an engine whose shell script handles some commands by these cases. It lists the
     /// commands of its process in a message before the reply to `TURN`.
+/// Maximum number of characters of a shortened text.
+const SHOWN: usize = 160;
+
     fn engine(cases: &str) -> ExternalEngine {
         let script = format!(
             "while read -r line; do log=\"$log/$line\"; case $line in {cases}
@@ -371,6 +373,15 @@ mod tests {
         config.command = ["sh", "-c", &script].map(str::to_owned).to_vec();
         ExternalEngine::new(config)
     }
+
+/// Shortens the output on stderr like [`shorten`], but to its end: most programs print the cause
+/// last.
+fn tail(text: &str) -> String {
+    let omitted = text.chars().count().saturating_sub(SHOWN);
+    let rest: String = text.chars().skip(omitted).collect();
+    let mark = if omitted > 0 { "…" } else { "" };
+    mark.to_owned() + &shorten(&rest)
+}
 
     const GAME: GameSetup = GameSetup { width: 15, height: 15, variant: Variant::FREESTYLE };
 
@@ -409,6 +420,16 @@ mod tests {
         ended.new_game(&GAME, &|| false).unwrap();
         let begin = Question::new(Command::Begin, Duration::from_secs(60));
         ended.ask(&begin, &|| false).unwrap();
+    #[test]
+    fn the_end_of_stderr_is_reported() {
+        let traceback = format!("Traceback / {}ValueError: boom", "File x, line 1 / ".repeat(20));
+        assert!(
+            tail(&traceback).starts_with('…') && tail(&traceback).ends_with("ValueError: boom")
+        );
+        assert_eq!(tail(&traceback).chars().count(), SHOWN + 1);
+        assert_eq!(tail("ValueError:\tboom"), "ValueError: boom");
+    }
+
         assert_eq!(commands(&mut ended, &[GAME, GAME]), "START 15, RESTART, TURN 7,7");
         let mut rejecting = engine("RESTART) echo UNKNOWN;;");
         let games = [GAME; 3];
