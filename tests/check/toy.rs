@@ -420,7 +420,8 @@ impl Toy {
         }
         // Before the reply is printed, because the reader may suspend this process at once.
         self.answered = Some(Instant::now());
-        say(&format!("MESSAGE depth 1-1 ev 0 n 1 pv x\n{},{}", at.x(), at.y()));
+        let comma = if self.has("blank-after-comma") { ", " } else { "," };
+        say(&format!("MESSAGE depth 1-1 ev 0 n 1 pv x\n{}{comma}{}", at.x(), at.y()));
         if self.has("message-after-move") {
             thread::spawn(|| {
                 for _ in 0..100 {

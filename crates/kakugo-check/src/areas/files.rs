@@ -111,6 +111,7 @@ fn outside(context: &CheckContext<'_>) -> CheckResult {
         ],
         actual: format!("files written ({}): {}", found.len(), names.join(", ")),
         expected: "no files there".into(),
+        advice: None,
     }))
 }
 
@@ -124,6 +125,7 @@ fn size(context: &CheckContext<'_>) -> CheckResult {
         transcript: vec![format!("INFO folder {}, and a game of three moves", named.display())],
         actual: format!("{total} bytes in the folder"),
         expected: format!("at most {MAX_SIZE} bytes"),
+        advice: None,
     }))
 }
 
