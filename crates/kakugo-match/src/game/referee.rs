@@ -381,7 +381,7 @@ mod tests {
         let game = played(&mut a, &mut b, &[]).unwrap();
         assert_eq!((game.reason, game.winner()), (Reason::IllegalMove, Some("b")));
         assert_eq!(game.detail, "7,7 is occupied by Black");
-        let summary = game.summary();
+        let summary = game.summary(5);
         assert_eq!(summary, "game 5, a - b: b wins, illegal move (7,7 is occupied by Black)");
     }
 }
