@@ -183,6 +183,8 @@ impl ExternalEngine {
         };
         let deadline = asked + question.patience;
         let mut search_info = SearchInfo::default();
+        // The last line that a lenient manager skips.
+        let mut skipped = None;
         for _ in 0..MAX_LINES {
             match self.next_received(deadline, stopped)? {
                 Received::Line(TimedLine { text, at }) => {
@@ -195,7 +197,7 @@ impl ExternalEngine {
                         continue;
                     }
                     if elapsed > question.patience {
-                        return Err(too_late(question, ""));
+                        return Err(too_late(question, "", skipped.as_deref()));
                     }
                     match reply {
                         // Messages before the question belong to an earlier move.
@@ -206,19 +208,26 @@ impl ExternalEngine {
                         reply if expected.accepts(&reply) => {
                             return Ok(Answer { reply, elapsed, search_info });
                         }
-                        _ => self.violation(&format!(
-                            "unexpected answer '{}' to {}: expected {}",
-                            shorten(&text),
-                            first_line(question),
-                            expected.text()
-                        ))?,
+                        reply if self.accepts_leniently(expected, &text) => {
+                            self.violation(&format!("text after OK: '{}'", shorten(&text)))?;
+                            return Ok(Answer { reply, elapsed, search_info });
+                        }
+                        _ => {
+                            self.violation(&format!(
+                                "unexpected answer '{}' to {}: expected {}",
+                                shorten(&text),
+                                first_line(question),
+                                expected.text()
+                            ))?;
+                            skipped = Some(text);
+                        }
                     }
                 }
                 Received::Overlong => self.violation("line of more than 8000 bytes")?,
                 Received::Nothing => {
                     let process = self.process.as_ref();
                     let unfinished = process.map(Process::unfinished_line).unwrap_or_default();
-                    return Err(too_late(question, &unfinished));
+                    return Err(too_late(question, &unfinished, skipped.as_deref()));
                 }
                 Received::Closed => {
                     let when = format!("instead of answering {}", first_line(question));
@@ -255,6 +264,12 @@ impl ExternalEngine {
                 return Ok(Received::Nothing);
             }
         }
+    }
+
+    /// Returns true if a lenient manager takes the line for `OK`, such as `OK - ready`.
+    fn accepts_leniently(&self, expected: Expected, text: &str) -> bool {
+        let word = text.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+        self.config.lenient && expected == Expected::Ok && word.eq_ignore_ascii_case("OK")
     }
 
     /// Handles a protocol violation: a fault, or a warning if the engine is configured as lenient.
@@ -323,15 +338,21 @@ impl ExternalEngine {
     }
 }
 
-/// Returns the fault of a missing answer. `unfinished` is what has arrived of a line.
-fn too_late(question: &Question, unfinished: &str) -> Fault {
+/// Returns the fault of a missing answer. `unfinished` is what has arrived of a line, `skipped` the
+/// last line that was not an answer.
+fn too_late(question: &Question, unfinished: &str, skipped: Option<&str>) -> Fault {
     let patience = question.patience.as_secs_f64();
     let unfinished = if unfinished.is_empty() {
         String::new()
     } else {
         format!("; '{}' has arrived without a line end", shorten(unfinished))
     };
-    Fault::Time(format!("no answer to {} within {patience:.2} s{unfinished}", first_line(question)))
+    let skipped = skipped.map(|line| format!("; skipped: '{}'", shorten(line)));
+    Fault::Time(format!(
+        "no answer to {} within {patience:.2} s{unfinished}{}",
+        first_line(question),
+        skipped.unwrap_or_default()
+    ))
 }
 
 /// Returns the first line of the command.
@@ -339,6 +360,9 @@ fn first_line(question: &Question) -> String {
     let text = question.command.to_string();
     text.lines().next().unwrap_or_default().to_owned()
 }
+
+/// Maximum number of characters of a shortened text.
+const SHOWN: usize = 160;
 
 /// Shortens a line for a report and replaces control characters.
 fn shorten(text: &str) -> String {
@@ -348,6 +372,15 @@ fn shorten(text: &str) -> String {
         short.push('…');
     }
     short
+}
+
+/// Shortens the output on stderr like [`shorten`], but to its end: most programs print the cause
+/// last.
+fn tail(text: &str) -> String {
+    let omitted = text.chars().count().saturating_sub(SHOWN);
+    let rest: String = text.chars().skip(omitted).collect();
+    let mark = if omitted > 0 { "…" } else { "" };
+    mark.to_owned() + &shorten(&rest)
 }
 
 #[cfg(all(test, unix))]
@@ -360,9 +393,6 @@ mod tests {
 
     /// Returns an engine whose shell script handles some commands by these cases. It lists the
     /// commands of its process in a message before the reply to `TURN`.
-/// Maximum number of characters of a shortened text.
-const SHOWN: usize = 160;
-
     fn engine(cases: &str) -> ExternalEngine {
         let script = format!(
             "while read -r line; do log=\"$log/$line\"; case $line in {cases}
@@ -373,15 +403,6 @@ const SHOWN: usize = 160;
         config.command = ["sh", "-c", &script].map(str::to_owned).to_vec();
         ExternalEngine::new(config)
     }
-
-/// Shortens the output on stderr like [`shorten`], but to its end: most programs print the cause
-/// last.
-fn tail(text: &str) -> String {
-    let omitted = text.chars().count().saturating_sub(SHOWN);
-    let rest: String = text.chars().skip(omitted).collect();
-    let mark = if omitted > 0 { "…" } else { "" };
-    mark.to_owned() + &shorten(&rest)
-}
 
     const GAME: GameSetup = GameSetup { width: 15, height: 15, variant: Variant::FREESTYLE };
 
@@ -400,6 +421,16 @@ fn tail(text: &str) -> String {
     }
 
     #[test]
+    fn the_end_of_stderr_is_reported() {
+        let traceback = format!("Traceback / {}ValueError: boom", "File x, line 1 / ".repeat(20));
+        assert!(
+            tail(&traceback).starts_with('…') && tail(&traceback).ends_with("ValueError: boom")
+        );
+        assert_eq!(tail(&traceback).chars().count(), SHOWN + 1);
+        assert_eq!(tail("ValueError:\tboom"), "ValueError: boom");
+    }
+
+    #[test]
     fn games_on_another_board_are_started_anew() {
         let (large, wide) =
             (GameSetup { width: 20, height: 20, ..GAME }, GameSetup { width: 20, ..GAME });
@@ -414,22 +445,25 @@ fn tail(text: &str) -> String {
     }
 
     #[test]
+    fn a_lenient_manager_accepts_text_after_ok_and_names_skipped_lines() {
+        let mut lenient = engine("START*) echo loading; echo OK - toy;; BEGIN) echo thinking;;");
+        lenient.config.lenient = true;
+        lenient.new_game(&GAME, &|| false).unwrap();
+        let begin = Question::new(Command::Begin, Duration::from_millis(300));
+        let Err(Fault::Time(text)) = lenient.ask(&begin, &|| false) else { panic!("no timeout") };
+        assert_eq!(text, "no answer to BEGIN within 0.30 s; skipped: 'thinking'");
+        let mut strict = engine("START*) echo OK - toy;;");
+        let fault = strict.new_game(&GAME, &|| false);
+        assert!(matches!(fault, Err(Fault::Protocol(_))), "{fault:?}");
+    }
+
+    #[test]
     fn restart_is_unsupported_only_if_it_is_rejected() {
         // The process has ended before RESTART.
         let mut ended = engine("BEGIN) echo 1,1; exit;;");
         ended.new_game(&GAME, &|| false).unwrap();
         let begin = Question::new(Command::Begin, Duration::from_secs(60));
         ended.ask(&begin, &|| false).unwrap();
-    #[test]
-    fn the_end_of_stderr_is_reported() {
-        let traceback = format!("Traceback / {}ValueError: boom", "File x, line 1 / ".repeat(20));
-        assert!(
-            tail(&traceback).starts_with('…') && tail(&traceback).ends_with("ValueError: boom")
-        );
-        assert_eq!(tail(&traceback).chars().count(), SHOWN + 1);
-        assert_eq!(tail("ValueError:\tboom"), "ValueError: boom");
-    }
-
         assert_eq!(commands(&mut ended, &[GAME, GAME]), "START 15, RESTART, TURN 7,7");
         let mut rejecting = engine("RESTART) echo UNKNOWN;;");
         let games = [GAME; 3];
