@@ -322,6 +322,11 @@ mod tests {
             first_difference("", &record, &other)
         };
         assert_eq!(difference("/seed", json!(1)), None);
+/// Returns a number of stones in words: `1 stone`, `2 stones`.
+pub(super) fn stones(count: usize) -> String {
+    if count == 1 { "1 stone".to_owned() } else { format!("{count} stones") }
+}
+
         assert_eq!(difference("/seed", json!(7)).unwrap(), "seed is 1 instead of 7");
         assert_eq!(
             difference("/engines/0/command/1", json!("c")).unwrap(),
