@@ -14,6 +14,7 @@ use super::statistics::Sprt;
 use kakugo::board::{Board, Rule, Size, Variant};
 use kakugo_cli::arguments::Shard;
 use kakugo_cli::layered::Layered;
+use kakugo_cli::units::from_text;
 use kakugo_cli::usage::usage;
 use kakugo_cli::{layered, run_file};
 use kakugo_protocol::client::{EngineConfig, EngineOptions};
@@ -94,9 +95,11 @@ pub struct MatchOptions {
     ///
     /// freestyle, standard, renju, caro, caro-overline, or Gomocup's rule number 0, 1, 4, 9, 8.
     #[arg(long, value_name = "RULE")]
+    #[serde(deserialize_with = "from_text")]
     rule: Option<String>,
     /// Board size, 3 to 32 per side, e.g. 15 or 20x12 [default: 15]
     #[arg(long, value_name = "SIZE")]
+    #[serde(deserialize_with = "from_text")]
     size: Option<String>,
     /// Number of stones in a row that win [default: 5]
     #[arg(long, value_name = "N", alias = "win")]
@@ -133,6 +136,7 @@ pub struct MatchOptions {
     swap2: bool,
     /// Draw a game after N stones; `gomocup`: width * height - 25 [default: full board]
     #[arg(long, value_name = "N")]
+    #[serde(deserialize_with = "from_text")]
     move_limit: Option<String>,
     /// End a game when the built-in solver proves a win by continuous fours
     #[arg(long)]
