@@ -265,9 +265,10 @@ fn games_are_saved_and_loaded() {
     let output = piped(&["--white", "human"], &input);
     assert!(output.contains(&format!("Not loaded: {bad}: ")));
     assert!(output.contains(&format!("Not loaded: {missing}: ")));
-    let named = "x.exe: the name must end in .sgf, .psq, .rec, .pos, .lib, .sav or .rif.";
-    let written = named.replace(".lib, .sav or .rif", ".lib or .sav");
-    assert!(output.contains(named) && output.contains(&written), "{output}");
+    let named = "x.exe: the name must end in .sgf, .psq, .rec, .pos";
+    for extensions in [", .txt, .open, .opn, .lib, .sav, .rif, .pgn.", ", .lib or .sav."] {
+        assert!(output.contains(&format!("{named}{extensions}")), "{output}");
+    }
     assert!(output.ends_with("\nh8\n"), "nothing changed");
 }
 

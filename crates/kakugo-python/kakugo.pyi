@@ -38,6 +38,7 @@ _Format = Literal[
     "diagram",
     "rif",
     "link",
+    "pgn",
 ]
 
 __version__: str

@@ -31,9 +31,9 @@ use kakugo_record::{FormatError, rif, sgf};
 ///
 /// The format is taken from the name: .sgf, .psq, .rec, .pos or .txt (pos text, a drawn board, or a
 /// binary RenLib position), .open or .opn (offset openings), .lib (RenLib), .sav (Yixin-Board),
-/// .rif (RenjuNet). Otherwise SGF, psq, RenLib and RIF files are recognised by their content. SGF
-/// and RenLib store variations, comments and marks. Games that cannot be read or played are skipped
-/// and reported on stderr.
+/// .rif (RenjuNet), .pgn (games with tags, as of PlayOK). Otherwise SGF, psq, RenLib, RIF and PGN
+/// files are recognised by their content. SGF and RenLib store variations, comments and marks. Games
+/// that cannot be read or played are skipped and reported on stderr.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ConvertArgs {
@@ -43,7 +43,7 @@ pub struct ConvertArgs {
     #[arg(required_unless_present = "list")]
     output: Option<OsString>,
     /// Format of the input: sgf, psq, rec, pos-bottom, pos-top, offset, lib, pos-binary, sav,
-    /// diagram, rif, link
+    /// diagram, rif, link, pgn
     #[arg(long, value_name = "FORMAT")]
     from: Option<String>,
     /// Format of the output, except diagram and rif; rec files support only 20x20 boards

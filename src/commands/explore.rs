@@ -28,7 +28,7 @@ use kakugo_record::{Game, Move};
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ExploreArgs {
-    /// Files (.lib, .sgf, .psq, .rec, .pos, .rif, or .jsonl of the match runner), or folders of
+    /// Files (.lib, .sgf, .psq, .rec, .pos, .rif, .pgn, or .jsonl of the match runner), or folders of
     /// them
     #[arg(required = true)]
     files: Vec<PathBuf>,

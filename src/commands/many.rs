@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::many_report;
-use super::positions::PositionArgs;
+use super::positions::{Entry as Position, Input, PositionArgs};
 use super::source;
 use kakugo::search::{Engine, Limits, Networks, Signals};
 use kakugo_cli::arguments::{Shard, threads};
@@ -189,7 +189,7 @@ pub(super) fn run(request: &Request<'_>) -> anyhow::Result<Vec<GameTree>> {
         done.into_iter().map(|analysed| (analysed.summary, analysed.tree)).unzip();
     ensure!(!games.is_empty() || stop.is_set(), "there are no games to analyse");
     if skipped > 0 {
-        note(format_args!("skipped {skipped} of {total} games"));
+        note(format_args!("skipped {skipped} of {} games", games.len() + skipped));
     }
     print(request, &games)?;
     if stop.is_set() {
@@ -247,10 +247,12 @@ impl Results {
                 self.progress.game(&analysed.summary);
                 self.done.push(analysed);
             }
-            Outcome::Skipped(why) => {
-                note(why);
-                self.skipped += 1;
-                self.progress.skip();
+            Outcome::Skipped(count, why) => {
+                if let Some(why) = why {
+                    note(why);
+                }
+                self.skipped += count;
+                (0..count).for_each(|_| self.progress.skip());
             }
         }
         Ok(())
@@ -329,8 +331,27 @@ enum Outcome {
     /// Analysed by an earlier run.
     Known(Analysed),
     Done(Analysed),
-    /// Invalid, with the reason.
-    Skipped(String),
+    /// Invalid games, with the reason if it has not been reported yet.
+    Skipped(usize, Option<String>),
+}
+
+/// Passes the games of a file to `each`. Returns the number of those that were skipped, if there are
+/// any, and the reason unless it has been reported.
+fn read_games(
+    request: &Request<'_>,
+    file: &OsStr,
+    mut each: impl FnMut(&Input, Position) -> anyhow::Result<()>,
+) -> Option<(usize, Option<String>)> {
+    let reason = |error: anyhow::Error| Some(format!("{}: {error:#}", file.display()));
+    let input = match request.input.read(file) {
+        Ok(input) => input,
+        Err(error) => return Some((1, reason(error))),
+    };
+    match input.for_each(request.input, "game", |entry| each(&input, entry)) {
+        Ok(0) => None,
+        Ok(skipped) => Some((skipped, None)),
+        Err(error) => Some((input.count().max(1), reason(error))),
+    }
 }
 
 /// Passes the games to the workers.
@@ -344,37 +365,35 @@ fn feed(
 ) {
     let mut index = 0;
     for file in files {
-        let read = request.input.read(file).and_then(|input| {
-            input.for_each(request.input, "game", |entry| {
-                if stop.load(Ordering::Relaxed) {
-                    return Ok(());
-                }
-                index += 1;
-                if request.many.shard.is_some_and(|shard| !shard.contains(index - 1)) {
-                    return Ok(());
-                }
-                let game = request.input.main_line(&entry, input.is_record);
-                source::final_position(&game)?;
-                ensure!(!game.moves.is_empty(), "the game has no moves");
-                let moves = pos::write(game.points(), game.height, RowOrder::FromBottom);
-                let (file, number) = (file.to_string_lossy().into_owned(), entry.number);
-                let (rule, size) =
-                    (game.variant.to_string(), format!("{}x{}", game.width, game.height));
-                let same = known
-                    .get(&(file.clone(), number))
-                    .filter(|same| (&same.moves, &same.rule, &same.size) == (&moves, &rule, &size));
-                if let Some(summary) = same.cloned() {
-                    let known = Analysed { index, summary, tree: None };
-                    _ = report.send(Outcome::Known(known));
-                } else {
-                    // Nobody receives after an error of the output.
-                    _ = give.send(Task { index, file, number, game, tree: entry.tree });
-                }
-                Ok(())
-            })
+        let skipped = read_games(request, file, |input, entry| {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            index += 1;
+            if request.many.shard.is_some_and(|shard| !shard.contains(index - 1)) {
+                return Ok(());
+            }
+            let game = request.input.main_line(&entry, input.is_record);
+            source::final_position(&game)?;
+            ensure!(!game.moves.is_empty(), "the game has no moves");
+            let moves = pos::write(game.points(), game.height, RowOrder::FromBottom);
+            let (file, number) = (file.to_string_lossy().into_owned(), entry.number);
+            let (rule, size) =
+                (game.variant.to_string(), format!("{}x{}", game.width, game.height));
+            let same = known
+                .get(&(file.clone(), number))
+                .filter(|same| (&same.moves, &same.rule, &same.size) == (&moves, &rule, &size));
+            if let Some(summary) = same.cloned() {
+                let known = Analysed { index, summary, tree: None };
+                _ = report.send(Outcome::Known(known));
+            } else {
+                // Nobody receives after an error of the output.
+                _ = give.send(Task { index, file, number, game, tree: entry.tree });
+            }
+            Ok(())
         });
-        if let Err(error) = read {
-            _ = report.send(Outcome::Skipped(format!("{}: {error:#}", file.display())));
+        if let Some((count, why)) = skipped {
+            _ = report.send(Outcome::Skipped(count, why));
         }
     }
 }
@@ -404,7 +423,7 @@ fn work(
         });
         _ = report.send(match analysed {
             Ok(analysed) => Outcome::Done(analysed),
-            Err(error) => Outcome::Skipped(format!("{file}, game {number}: {error:#}")),
+            Err(error) => Outcome::Skipped(1, Some(format!("{file}, game {number}: {error:#}"))),
         });
     }
 }

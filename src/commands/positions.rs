@@ -231,7 +231,8 @@ impl Input {
     }
 
     /// Passes each game, or the one that `--game` selects, to `each`. Games are parsed one at a
-    /// time. Those that fail are skipped and reported on stderr, called by `noun`.
+    /// time. Those that fail are skipped and reported on stderr, called by `noun`. Returns their
+    /// number.
     ///
     /// # Errors
     /// Returns the first error if no game succeeds, and errors of the output. Returns an error if
@@ -241,7 +242,7 @@ impl Input {
         args: &PositionArgs,
         noun: &str,
         each: impl FnMut(Entry) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<usize> {
         let mut reading = Reading {
             input: self,
             args,
@@ -342,7 +343,8 @@ impl<F: FnMut(Entry) -> anyhow::Result<()>> Reading<'_, F> {
         }
     }
 
-    fn end(mut self) -> anyhow::Result<()> {
+    /// Returns the number of games that were skipped.
+    fn end(mut self) -> anyhow::Result<usize> {
         self.pass_on()?;
         let Input { name, selected, .. } = self.input;
         let count = || source::counted(self.seen, self.noun);
@@ -353,7 +355,7 @@ impl<F: FnMut(Entry) -> anyhow::Result<()>> Reading<'_, F> {
             bail!("{option} {number} does not exist: {name} contains {}", count());
         }
         ensure!(self.seen > 0, "{name} contains no {}s", self.noun);
-        let Some((number, error)) = self.first_error else { return Ok(()) };
+        let Some((number, error)) = self.first_error else { return Ok(0) };
         if self.skipped == self.seen {
             let error = match error.downcast::<FormatError>() {
                 Ok(error) => self.input.explain(error).into(),
@@ -367,6 +369,6 @@ impl<F: FnMut(Entry) -> anyhow::Result<()>> Reading<'_, F> {
             count(),
             self.noun
         ));
-        Ok(())
+        Ok(self.skipped)
     }
 }

@@ -276,6 +276,7 @@ fn many_games_are_summarised_by_game_and_player() {
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let games = folder.to_str().unwrap();
     let (csv, html, sgf) = (path("out.csv"), path("out.html"), path("out.txt.sgf"));
+    std::fs::write(path("d.sgf"), "(;GM[4]SZ[15]AB[h])(;GM[4]SZ[15];B[hh])").unwrap();
     let output = run(
         &[games, "--nodes", "200", "--jobs", "2", "--csv", &csv, "--html", &html, "--json"],
         b"",
@@ -283,12 +284,13 @@ fn many_games_are_summarised_by_game_and_player() {
     let value: Value = serde_json::from_slice(&output.stdout).unwrap();
     let moves: Vec<&str> =
         value["games"].as_array().unwrap().iter().map(|g| g["moves"].as_str().unwrap()).collect();
-    assert_eq!(moves, ["h8i8a1g9", "h8g8a1", "h8i9g7"]);
+    assert_eq!(moves, ["h8i8a1g9", "h8g8a1", "h8", "h8i9g7"]);
     let ann = value["players"].as_array().unwrap().iter().find(|p| p["name"] == "Ann").unwrap();
     assert_eq!((&ann["games"], &ann["results"]), (&2.into(), &serde_json::json!([0, 0, 1])));
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(told.contains("c.sgf") && told.contains("/4 games"), "{told}");
-    assert_eq!(std::fs::read_to_string(&csv).unwrap().lines().count(), 4);
+    assert!(told.contains("c.sgf") && told.contains("/6 games"), "{told}");
+    assert!(told.contains("skipped 2 of 6 games"), "{told}");
+    assert_eq!(std::fs::read_to_string(&csv).unwrap().lines().count(), 5);
     assert!(std::fs::read_to_string(&html).unwrap().contains("<td>Ann</td>"));
     let text = printed(&[&path("a.sgf"), &path("more"), "--nodes", "200", "--annotate", &sgf], b"");
     assert!(text.contains("\nplayer") && text.contains("Ann"), "{text}");

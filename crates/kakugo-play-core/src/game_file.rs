@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use crate::game::live::LiveGame;
 use crate::game::records;
-use kakugo_record::file::Format;
+use kakugo_record::file::{EXTENSIONS, Format};
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::RowOrder;
 use kakugo_record::renlib::{self, TreeStep};
@@ -101,10 +101,8 @@ impl GameFile {
         rows: RowOrder,
         defaults: impl Into<Defaults>,
     ) -> Result<GameFile, FileError> {
-        let format = Format::of_file(name, &bytes, rows).ok_or_else(|| {
-            let extensions = ".sgf, .psq, .rec, .lib, .pos, .txt, .sav, .rif";
-            FileError::Refused(text!("The name must end in {0}.", extensions))
-        })?;
+        let format = Format::of_file(name, &bytes, rows)
+            .ok_or_else(|| FileError::Refused(text!("The name must end in {0}.", EXTENSIONS)))?;
         let (defaults, assumes_size) = fitted(format, &bytes, defaults.into());
         // A large library is rejected before it needs many times its size in memory.
         if format == Format::RenLib || renlib::is_library(&bytes) {

@@ -8,12 +8,12 @@ use std::io;
 use std::ops::ControlFlow;
 
 use super::game_tree::GameTree;
-use super::pos::RowOrder;
+use super::pos::{NumberedMoves, RowOrder};
 use super::psq::{self, Psq};
 use super::rec::Rec;
 use super::{
-    Defaults, FormatError, Game, Move, charset, diagram, link, offset, pos, renlib, renlib_pos,
-    rif, sav, sgf, stone_list,
+    Defaults, FormatError, Game, Move, charset, diagram, link, offset, pgn, pos, renlib,
+    renlib_pos, rif, sav, sgf, stone_list,
 };
 use crate::text::text;
 use kakugo::board::{MAX_SIZE, MIN_SIZE, Point, Variant};
@@ -45,13 +45,18 @@ pub enum Format {
     Rif,
     /// Links to positions, such as `#p=15x15,renju,5,h8h9i8`.
     Link,
+    /// Moves after tags such as `[Event "Open"]`.
+    Pgn,
 }
+
+/// The extensions of all formats, for messages.
+pub const EXTENSIONS: &str = ".sgf, .psq, .rec, .pos, .txt, .open, .opn, .lib, .sav, .rif, .pgn";
 
 /// Number of bytes that [`Format::detect`] needs.
 pub const BEGINNING_BYTES: u64 = 1024;
 
 /// Format names on the command line.
-const NAMES: [(&str, Format); 12] = [
+const NAMES: [(&str, Format); 13] = [
     ("sgf", Format::Sgf),
     ("psq", Format::Psq),
     ("rec", Format::Rec),
@@ -64,6 +69,7 @@ const NAMES: [(&str, Format); 12] = [
     ("diagram", Format::Diagram),
     ("rif", Format::Rif),
     ("link", Format::Link),
+    ("pgn", Format::Pgn),
 ];
 
 impl Format {
@@ -107,6 +113,8 @@ impl Format {
             Some(Format::Psq)
         } else if rif::is_database(text) {
             Some(Format::Rif)
+        } else if pgn::is_pgn(text) {
+            Some(Format::Pgn)
         } else if std::str::from_utf8(bytes).is_ok_and(link::is_link) {
             Some(Format::Link)
         } else {
@@ -268,17 +276,23 @@ impl Format {
             Ok(GameTree::from_game(&Game { result: game.result_on_board(), ..game }))
         };
         let is_control = |c: char| c.is_control() && !c.is_whitespace();
-        let is_plain_text =
-            matches!(self, Format::Pos(_) | Format::Offset | Format::Sav | Format::Diagram);
+        use Format::{Diagram, Offset, Pgn, Pos, Sav};
+        let is_plain_text = matches!(self, Pos(_) | Offset | Sav | Diagram | Pgn);
         if is_plain_text && text.contains(is_control) {
             let _ = each(Err(FormatError::new(text!("not a text file"))));
             return;
         }
         let is_game = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
         let lines = text.lines().filter(is_game);
-        let _ = match self {
+        let format = match self {
+            Format::Pos(_) if pgn::has_tags(text) => Format::Pgn,
+            Format::Pgn if !pgn::has_tags(text) => Format::Pos(RowOrder::FromBottom),
+            format => format,
+        };
+        let _ = match format {
             Format::Sgf => sgf::games(&sgf::completed(text), defaults).try_for_each(each),
             Format::Link => link::read_all(text, &defaults.game).map(tree_of).try_for_each(each),
+            Format::Pgn => pgn::games(text, &defaults).try_for_each(each),
             Format::Psq => {
                 each(Psq::read(text).map(|psq| GameTree::from_game(&psq.to_game(variant))))
             }
@@ -300,13 +314,14 @@ impl Format {
             }
             Format::Pos(rows) => numbered_games(lines)
                 .map(|line| {
-                    let is_offsets = offset::looks_like_offsets(&line);
+                    let (line, _) = pos::split_result(&line);
+                    let is_offsets = offset::looks_like_offsets(line);
                     let moves = if is_offsets {
-                        moves_of(offset::read(&line, width, height))
+                        moves_of(offset::read(line, width, height))
                     } else {
-                        pos::read_moves(&line, height, rows).map(Move::of_points)
+                        pos::read_moves(line, height, rows).map(Move::of_points)
                     };
-                    of_moves(&line, moves)
+                    of_moves(line, moves)
                 })
                 .try_for_each(each),
             Format::Offset => lines
@@ -361,6 +376,7 @@ impl Format {
                 .map(|game| line(offset::write(game.points(), game.width, game.height)))
                 .collect(),
             Format::Sav => sav::write(one()?),
+            Format::Pgn => games.iter().map(pgn::write).collect(),
             Format::RenLib | Format::RenLibPos => {
                 return Err(FormatError::new(text!(
                     "a RenLib library is binary and cannot be written as text"
@@ -396,12 +412,14 @@ impl Format {
     }
 }
 
-/// Joins lines with the numbers of later moves (`2. i7 g9`) to the line before.
+/// Joins lines that continue a numbered list of moves to the line before.
 fn numbered_games<'a>(lines: impl Iterator<Item = &'a str>) -> impl Iterator<Item = Cow<'a, str>> {
     let mut lines = lines.peekable();
     std::iter::from_fn(move || {
         let mut game = Cow::Borrowed(lines.next()?);
-        while let Some(line) = lines.next_if(|line| pos::continues_a_game(line)) {
+        let mut list = NumberedMoves::default();
+        list.add(&game);
+        while let Some(line) = lines.next_if(|line| list.add_if_continued(line)) {
             let game = game.to_mut();
             game.push(' ');
             game.push_str(line);
@@ -512,7 +530,7 @@ mod tests {
     fn results_are_taken_from_the_board() {
         let points = (0..9).map(|i| Point::new(i / 2, i % 2).unwrap());
         let five = Game { moves: points.map(Move::new).collect(), ..game() };
-        for format in ["psq", "rec", "pos-top", "offset"] {
+        for format in ["psq", "rec", "pos-top", "offset", "pgn"] {
             let format = Format::from_name(format, RowOrder::FromTop).unwrap();
             let text = format.write(std::slice::from_ref(&five)).unwrap();
             let result = |text: &str| format.read(text.as_bytes(), game()).unwrap()[0].result;
@@ -533,6 +551,9 @@ mod tests {
         let text = "# a game\n1. K11 J10\n2. A1 B2\n\n3. C3\nh8i9\n1. h8\n";
         let games = Format::Pos(RowOrder::FromTop).read(text.as_bytes(), game()).unwrap();
         assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [5, 2, 1]);
+        let wrapped = "1. h8 i9 2. h10\nh9 3. j8 k9 4.\nj9 k10 5. k11 l9\n0-1\n1. h8 i9 *\nh8 h9\n";
+        let games = Format::Pos(RowOrder::FromTop).read(wrapped.as_bytes(), game()).unwrap();
+        assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [10, 2, 2]);
     }
 
     #[test]

@@ -21,7 +21,7 @@
 //! | [`rif`] | RenjuNet's game database | yes | no |
 //! | [`mod@file`] | any of the above, by file name or content | yes | yes |
 //! | [`runner`] | match records of the match runner | yes | by the runner |
-//! | [`pgn`] | headers and moves for BayesElo and Ordo | no | yes |
+//! | [`pgn`] | games with tags: PGN, PlayOK, Kurnik | yes | yes |
 //!
 //! [`problems`] holds the built-in problems.
 

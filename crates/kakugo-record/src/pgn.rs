@@ -1,7 +1,15 @@
-//! PGN export of headers and results, for rating with BayesElo and Ordo.
+//! Games with tags such as `[Event "Open"]`: PGN for rating with BayesElo and Ordo, and the games
+//! of PlayOK and Kurnik.
 //!
 //! Colours are not swapped: `[Black]` moved first, and `1-0` is a win for White. PGN has no
 //! notation for Gomoku, so the moves are written as a comment, with rows numbered from the bottom.
+//!
+//! Readers take moves as in [`pos`] as well. If `[Black]` stands before `[White]`, `1-0` is a win
+//! for Black. Size and rule are not stored.
+
+mod read;
+
+pub use read::{games, has_tags, is_pgn};
 
 use std::fmt::Write;
 
@@ -18,9 +26,10 @@ pub fn write(game: &Game) -> String {
         None => "*",
     };
     let mut text = String::new();
+    let date = game.date.replace('-', ".");
     let tags = [
         ("Event", game.event.as_str()),
-        ("Date", game.date.as_str()),
+        ("Date", date.as_str()),
         ("Round", game.round.as_str()),
         ("White", game.white.as_str()),
         ("Black", game.black.as_str()),

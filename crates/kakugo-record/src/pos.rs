@@ -158,15 +158,136 @@ fn leading_number(text: &str) -> Option<(usize, &str)> {
     Some((number.parse().ok()?, tail))
 }
 
-/// Returns true if a line begins with the number of a later move (`2. i7`, `2 i7`), which continues
-/// the game of the line before.
-pub fn continues_a_game(line: &str) -> bool {
-    let line = half_width(line.trim_start());
-    leading_number(&line).is_some_and(|(number, tail)| {
-        let is_point_next = || begins_with_move(tail.trim_start());
-        let is_marked = tail.starts_with(['.', ')']);
-        number > 1 && (is_marked || (tail.starts_with(char::is_whitespace) && is_point_next()))
-    })
+/// A numbered list of moves, to which lines are added one after the other.
+#[derive(Default)]
+pub(super) struct NumberedMoves {
+    /// Number of moves so far.
+    moves: usize,
+    /// The number at the end, before a move of the next line (`2. i7 g9 3.`).
+    at_end: Option<usize>,
+    /// True after a number that counts pairs of moves, as in `2. i7 g9`.
+    counts_pairs: bool,
+}
+
+impl NumberedMoves {
+    /// Adds a line if it continues the list.
+    pub(super) fn add_if_continued(&mut self, line: &str) -> bool {
+        let line = LineOfMoves::parse(line);
+        let continues = self.is_continued_by(&line);
+        if continues {
+            self.add_parsed(&line);
+        }
+        continues
+    }
+
+    /// Adds a line.
+    pub(super) fn add(&mut self, line: &str) {
+        self.add_parsed(&LineOfMoves::parse(line));
+    }
+
+    fn add_parsed(&mut self, line: &LineOfMoves) {
+        if let Some((number, before)) = line.last_number {
+            let before = self.moves + before;
+            self.counts_pairs = number > 1 && is_number_of_pair(number, before);
+            self.at_end = (before == self.moves + line.moves).then_some(number);
+        } else if line.moves > 0 {
+            self.at_end = None;
+        }
+        self.moves += line.moves;
+    }
+
+    fn is_continued_by(&self, line: &LineOfMoves) -> bool {
+        let fits = |number: usize, before: usize| {
+            let before = self.moves + before;
+            number == before + 1 || is_number_of_pair(number, before)
+        };
+        match line.first_number {
+            // `2. i7 g9`.
+            Some((number, 0)) => number > 1,
+            // `g9 3. j8`, after `2. i7`.
+            Some((number, before)) => {
+                number > 1 && (fits(number, before) || self.at_end.is_some_and(|n| fits(n, 0)))
+            }
+            // `j8` after `3.`, and `g9` or `1-0` after `2. i7`.
+            None if line.is_only_moves && line.moves > 0 => {
+                let completes_pair =
+                    self.counts_pairs && line.moves == 1 && !self.moves.is_multiple_of(2);
+                completes_pair || self.at_end.is_some_and(|number| fits(number, 0))
+            }
+            None => line.is_result && self.moves > 0,
+        }
+    }
+}
+
+/// Returns true if a pair of moves has this number. `before` is the number of moves before it.
+fn is_number_of_pair(number: usize, before: usize) -> bool {
+    before.is_multiple_of(2) && number == before / 2 + 1
+}
+
+/// What a line of moves contains.
+#[derive(Default)]
+struct LineOfMoves {
+    /// Number of moves.
+    moves: usize,
+    /// The first move number, and the number of moves before it in the line.
+    first_number: Option<(usize, usize)>,
+    /// The last move number.
+    last_number: Option<(usize, usize)>,
+    /// True if the line has only moves and numbers, and perhaps a result.
+    is_only_moves: bool,
+    /// True if the line is only a result.
+    is_result: bool,
+}
+
+impl LineOfMoves {
+    fn parse(line: &str) -> LineOfMoves {
+        let text = &*half_width(line);
+        let (text, result) = split_result(text);
+        let is_result = result.is_some() && text.trim().is_empty();
+        let mut line = LineOfMoves { is_only_moves: true, is_result, ..LineOfMoves::default() };
+        let mut rest = skip_separators(text);
+        while !rest.is_empty() {
+            if let Some((count, tail)) = leading_passes(rest) {
+                line.moves += count;
+                rest = tail;
+            } else if let Some(tail) = after_move(rest) {
+                line.moves += 1;
+                rest = tail;
+            } else if let Some((number, tail)) = leading_move_number(rest) {
+                line.last_number = Some((number, line.moves));
+                line.first_number = line.first_number.or(line.last_number);
+                rest = tail;
+            } else {
+                line.is_only_moves = false;
+                let is_inside = |c: char| !c.is_whitespace();
+                rest = rest.trim_start_matches(is_inside);
+            }
+            rest = skip_separators(rest);
+        }
+        line
+    }
+}
+
+/// Returns the number before a move and the text after it: `2. i7`, `2) i7`, `2 i7`, or `2.` at the
+/// end of a line.
+fn leading_move_number(text: &str) -> Option<(usize, &str)> {
+    let (number, tail) = leading_number(text)?;
+    let is_marked = tail.starts_with(['.', ')', ':']);
+    let is_point_next = || begins_with_move(tail.trim_start());
+    let is_number = is_marked || (tail.starts_with(char::is_whitespace) && is_point_next());
+    is_number.then_some((number, tail))
+}
+
+/// Separates the result at the end of a list of moves: `1-0`, `0-1`, `1/2-1/2` or `*`.
+pub(super) fn split_result(text: &str) -> (&str, Option<&str>) {
+    const RESULTS: [&str; 5] = ["1-0", "0-1", "1/2-1/2", "\u{bd}-\u{bd}", "*"];
+    let text = text.trim_end();
+    let word = text.rfind(char::is_whitespace).map_or(text, |at| text[at..].trim_start());
+    if RESULTS.contains(&word) {
+        (&text[..text.len() - word.len()], Some(word))
+    } else {
+        (text, None)
+    }
 }
 
 /// Returns true if a text begins with a point such as `h8` or a pass, after separators and a move
@@ -179,9 +300,15 @@ fn begins_with_move(rest: &str) -> bool {
     if leading_passes(rest).is_some() {
         return true;
     }
-    let tail = rest.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    after_move(rest).is_some()
+}
+
+/// Returns the text after a point that a text begins with, whether or not the board has it.
+fn after_move(text: &str) -> Option<&str> {
+    let tail = text.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let number = tail.strip_prefix('-').unwrap_or(tail);
-    tail.len() < rest.len() && number.starts_with(|c: char| c.is_ascii_digit())
+    let rest = number.trim_start_matches(|c: char| c.is_ascii_digit());
+    (tail.len() < text.len() && rest.len() < number.len()).then_some(rest)
 }
 
 fn is_separator(c: char) -> bool {
@@ -260,9 +387,47 @@ mod tests {
             let read = read(text, 15, RowOrder::FromBottom);
             assert!(read.is_err() || read == Ok(Vec::new()), "{text}: {read:?}");
         }
-        assert!(continues_a_game(" 2. i7 g9") && continues_a_game("12) a1"));
-        assert!(continues_a_game("2 h9") && !continues_a_game("2 3") && !continues_a_game("1 h8"));
-        assert!(!continues_a_game("1. h8") && !continues_a_game("h8") && !continues_a_game("2,3"));
+        let continues = |first: &str, line: &str| {
+            let mut list = NumberedMoves::default();
+            list.add(first);
+            list.add_if_continued(line)
+        };
+        for line in [" 2. i7 g9", "12) a1", "2 h9", "2. i7", "1-0", " * "] {
+            assert!(continues("1. h8 i9", line), "{line}");
+        }
+        for line in ["2 3", "1 h8", "1. h8", "h8", "2,3", "h8 1-0", "h8 2. i9 3. i7", "?"] {
+            assert!(!continues("1. h8 i9", line), "{line}");
+        }
+    }
+
+    #[test]
+    fn wrapped_lists_of_moves_are_continued() {
+        for (first, line) in [
+            ("1. h8 i9 2. h10", "h9 3. j8 k9 4."),
+            ("1. h8 i9 2. h10 h9 3.", "j8 k9"),
+            ("1. h8 i9 2. h10 h9 3.", "j8 k9 4. j9"),
+            ("1 h8 2 i9 3 h10", "h9 5 j8"),
+            ("1. h8 i9 2. h10 h9 3. j8", "k9 1-0"),
+            ("1. h8 i9 2. h10 h9 3. j8", "k9"),
+            ("1. h8 i9 2. h10 h9 3. j8", "0-1"),
+        ] {
+            let mut list = NumberedMoves::default();
+            list.add(first);
+            assert!(list.add_if_continued(line), "{first} | {line}");
+        }
+        for (first, line) in [
+            ("h8 i9", "i7 2. g9"),
+            ("h8 i9 i7", "g9"),
+            ("1. h8 i9 2. h10", "1. h8"),
+            ("1. h8 i9 2. h10 h9", "j8 k9"),
+            ("1. h8 i9 2. h10", "Another game"),
+        ] {
+            let mut list = NumberedMoves::default();
+            list.add(first);
+            assert!(!list.add_if_continued(line), "{first} | {line}");
+        }
+        assert_eq!(split_result("h8 i9 1-0 "), ("h8 i9 ", Some("1-0")));
+        assert_eq!(split_result("h8-i9"), ("h8-i9", None));
     }
 
     #[test]

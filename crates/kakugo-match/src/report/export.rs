@@ -85,10 +85,7 @@ pub fn write_games(journal: &Journal, outputs: &Outputs) -> Result<()> {
     // All files are written, even if one of them fails.
     let texts = [
         outputs.sgf.as_ref().map(|path| write_text(path, &all(&sgf::write))),
-        outputs
-            .pgn
-            .as_ref()
-            .map(|path| write_text(path, &all_plain(&|game| pgn::write(&with_pgn_date(game))))),
+        outputs.pgn.as_ref().map(|path| write_text(path, &all_plain(&pgn::write))),
         outputs.pos.as_ref().map(|path| write_text(path, &positions(RowOrder::FromTop))),
         outputs.pos_bottom.as_ref().map(|path| write_text(path, &positions(RowOrder::FromBottom))),
         outputs.psq.as_ref().map(|folder| write_psq(folder, journal, &games)),
@@ -108,11 +105,6 @@ fn write_psq(folder: &Path, journal: &Journal, games: &[Game]) -> Result<()> {
         write_text(&folder.join(name), &Psq::from_game(&game).to_string())?;
     }
     Ok(())
-}
-
-/// Returns the game with its date in PGN format: 2026.11.22.
-fn with_pgn_date(game: &Game) -> Game {
-    Game { date: game.date.replace('-', "."), ..game.clone() }
 }
 
 /// Writes a text file.

@@ -128,6 +128,8 @@ pub fn read(source: &OpeningSource, empty: &Board) -> Result<Vec<Opening>> {
         }
         let opening = match source {
             OpeningSource::Positions(_, rows) => pos::read(line, height, *rows),
+            // A file whose name does not show the format.
+            _ if pos::begins_with_point(line) => pos::read(line, height, RowOrder::FromTop),
             _ => offset::read(line, width, height),
         };
         let checked = opening.map_err(anyhow::Error::from).and_then(|moves| {
@@ -426,6 +428,16 @@ mod tests {
         // A position has as many images as its symmetry allows.
         let all = arrange(found, OpeningOrder::Sequential, Symmetry::All, (15, 15), 99, 0);
         assert_eq!(all.len(), 4 + 4 + 4);
+        // Lists of offsets or of points, whose names do not show which.
+        let list = path.with_extension("txt");
+        std::fs::write(&list, "# Openings\nd3e5\n").unwrap();
+        let source = OpeningSource::Offsets(list.clone());
+        let found = super::read(&source, &empty).unwrap();
+        assert_eq!(found, [Opening::of_moves(&points("d3e5"))]);
+        std::fs::write(&list, "0,0, 1,-1\n").unwrap();
+        let found = super::read(&source, &empty).unwrap();
+        assert_eq!(found, [Opening::of_moves(&points("h8i7"))]);
+        std::fs::remove_file(&list).unwrap();
         for (wrong, why) in [
             ("(;GM[4]SZ[19];B[hh])", "the board is 19x19, that of the match 15x15"),
             ("(;GM[4]SZ[15]AB[aa][ba][ca][da][ea])", "the game is over in the position"),

@@ -39,7 +39,7 @@ use kakugo_play_core::room::{Room, RoomIdentity, RoomSettings};
 use kakugo_play_core::views::coach::idea_text;
 use kakugo_record::Defaults;
 use kakugo_record::analysis::drawing::{Style, draw_with_last};
-use kakugo_record::file::Format;
+use kakugo_record::file::{EXTENSIONS, Format};
 use kakugo_record::notation;
 use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::text::{Text, sanitize};
@@ -55,9 +55,6 @@ use crate::pool::{JobKey, Pool, PoolSettings};
 
 /// The largest file that is read, in bytes.
 const MAX_FILE: u64 = 16 << 20;
-
-/// File name extensions of the formats that are read.
-const EXTENSIONS: &str = ".sgf, .psq, .rec, .pos, .lib, .sav or .rif";
 
 /// File name extensions of the formats that are written.
 const WRITTEN_EXTENSIONS: &str = ".sgf, .psq, .rec, .pos, .lib or .sav";

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use crate::explorer::Explorer;
-use crate::file::{BEGINNING_BYTES, Format};
+use crate::file::{BEGINNING_BYTES, EXTENSIONS, Format};
 use crate::game_tree::GameTree;
 use crate::pos::RowOrder;
 use crate::renlib::{self, TreeStep};
@@ -162,7 +162,7 @@ impl Book {
             // Do not follow links to folders, which may form a cycle.
             let added = if entry.is_dir() && !entry.is_symlink() {
                 self.add_path(&entry, search)
-            } else if entry.is_file() && file_type(&entry).is_some() {
+            } else if entry.is_file() && is_game_file(&entry) {
                 self.add_file(&entry, search)
             } else {
                 Ok(())
@@ -237,9 +237,7 @@ impl Book {
 
     fn read_bytes(&mut self, path: &Path, bytes: &[u8], search: &mut Option<Search<'_>>) {
         let read = match type_of(path, bytes) {
-            None => Err(text!(
-                "unknown file type: expected .sgf, .psq, .rec, .pos, .txt, .lib, .rif or .jsonl"
-            )),
+            None => Err(text!("unknown file type: expected {0}", format!("{EXTENSIONS}, .jsonl"))),
             Some(FileType::Runner) => self.add_record(path, bytes, search),
             Some(FileType::Format(format))
                 if search.is_none() && (format == Format::RenLib || renlib::is_library(bytes)) =>
@@ -378,6 +376,18 @@ fn type_of(path: &Path, bytes: &[u8]) -> Option<FileType> {
     }
 }
 
+/// Returns true if a file of a folder has games: by its name, or by its content if that is XML.
+fn is_game_file(path: &Path) -> bool {
+    let is_xml = || path.extension().is_some_and(|name| name.eq_ignore_ascii_case("xml"));
+    let is_database = || {
+        let mut bytes = Vec::new();
+        let file = File::open(path).ok();
+        let read = file.and_then(|file| file.take(BEGINNING_BYTES).read_to_end(&mut bytes).ok());
+        read.is_some() && Format::detect(&bytes) == Some(Format::Rif)
+    };
+    file_type(path).is_some() || (is_xml() && is_database())
+}
+
 /// Returns the type of a file by its name.
 fn file_type(path: &Path) -> Option<FileType> {
     let name = path.file_name()?.to_str()?;
@@ -405,6 +415,21 @@ mod tests {
         let message = &book.errors()[0].message;
         let expected = "skipped 3 of 4 games, first game 2: unsupported SGF game GM[1]: expected GM[4] (Gomoku and Renju)";
         assert_eq!(message.to_string(), expected);
+    }
+
+    #[test]
+    fn databases_of_a_folder_may_be_named_xml() {
+        let folder = std::env::temp_dir().join(format!("kakugo-{}-xml", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let game = "<database><game id=\"1\"><move>h8 h9</move></game></database>";
+        fs::write(folder.join("games.xml"), game).unwrap();
+        fs::write(folder.join("settings.xml"), "<settings/>").unwrap();
+        let mut book = Book::new(Game::new(15, 15, Variant::RENJU));
+        book.add_path(&folder, &mut None).unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!((book.files(), book.errors().len()), (1, 0), "{:?}", book.errors());
+        let unknown = self::book("games.zip", b"PK").errors()[0].to_string();
+        assert!(unknown.contains(".open, .opn, .lib, .sav"), "{unknown}");
     }
 
     #[test]

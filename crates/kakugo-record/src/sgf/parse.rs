@@ -15,6 +15,17 @@ pub(super) enum Item {
     Node(Vec<Property>),
 }
 
+/// Properties of the first node that no variation begins with.
+const FIRST_PROPERTIES: [&str; 10] =
+    ["GM[", "FF[", "CA[", "AP[", "SZ[", "PB[", "PW[", "EV[", "GN[", "RU["];
+
+/// Returns true if a text begins with a game, rather than a variation.
+fn begins_game(text: &str) -> bool {
+    let inside = text.strip_prefix('(').map(str::trim_start);
+    let node = inside.and_then(|inside| inside.strip_prefix(';')).map(str::trim_start);
+    node.is_some_and(|node| FIRST_PROPERTIES.iter().any(|property| node.starts_with(property)))
+}
+
 /// A parser that returns one element at a time.
 #[derive(Clone)]
 pub(super) struct Parser<'a> {
@@ -34,17 +45,38 @@ impl<'a> Parser<'a> {
         start.is_some()
     }
 
-    /// Skips the rest of the current tree, whose `(` has been read.
-    pub(super) fn skip_tree(&mut self) -> Result<(), FormatError> {
+    /// Skips the rest of an invalid tree, whose `(` has been read: up to the bracket that closes it,
+    /// or to the next game, if that begins earlier. Returns false at the end of the text.
+    pub(super) fn resynchronize(&mut self) -> bool {
         let mut open = 1;
-        while open > 0 {
-            match self.item()? {
-                Item::Open => open += 1,
-                Item::Close => open -= 1,
-                Item::Node(_) => {}
+        let mut is_value = false;
+        let mut before = ' ';
+        for (at, sign) in self.rest.char_indices() {
+            let is_escaped = before == '\\';
+            let may_begin_game = sign == '(' && (!is_value || matches!(before, '\n' | '\r'));
+            if may_begin_game && begins_game(&self.rest[at..]) {
+                self.rest = &self.rest[at..];
+                return true;
             }
+            match sign {
+                ']' if is_value && !is_escaped => is_value = false,
+                '[' => is_value = true,
+                '(' if !is_value => open += 1,
+                ')' if !is_value => open -= 1,
+                _ => {}
+            }
+            if open == 0 {
+                self.rest = &self.rest[at + 1..];
+                return true;
+            }
+            before = if is_escaped && is_value { ' ' } else { sign };
         }
-        Ok(())
+        false
+    }
+
+    /// Returns the number of bytes that are left.
+    pub(super) fn left(&self) -> usize {
+        self.rest.len()
     }
 
     /// Returns the next element.
@@ -77,7 +109,7 @@ impl<'a> Parser<'a> {
 
     fn node(&mut self) -> Result<Vec<Property>, FormatError> {
         let mut node = Vec::new();
-        while self.peek().is_some_and(|c| c.is_ascii_alphabetic()) {
+        while self.peek().is_some_and(|c| c.is_ascii_alphabetic()) || self.is_at_numbered_name() {
             let mut name = String::new();
             while let Some(c) = self.peek().filter(char::is_ascii_alphanumeric) {
                 self.next_char();
@@ -95,11 +127,18 @@ impl<'a> Parser<'a> {
                 return Err(FormatError::new(text!("SGF property {0} has no value", name)));
             }
             // Drop properties without an upper-case name: they could not be written back.
-            if name.starts_with(|c: char| c.is_ascii_uppercase()) {
+            if name.contains(|c: char| c.is_ascii_uppercase()) {
                 node.push(Property { name, values });
             }
         }
         Ok(node)
+    }
+
+    /// Returns true at a name that begins with digits, such as `5A[hh]`.
+    fn is_at_numbered_name(&self) -> bool {
+        let letters = self.rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        let value = letters.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        letters.len() < self.rest.len() && value.len() < letters.len() && value.starts_with('[')
     }
 
     /// Returns the raw value up to the closing bracket.
@@ -110,8 +149,10 @@ impl<'a> Parser<'a> {
             is_escaped = c == '\\' && !is_escaped;
             closes
         });
-        let end =
-            end.ok_or_else(|| FormatError::new(text!("unterminated SGF value: expected ']'")))?;
+        let Some(end) = end else {
+            self.rest = "";
+            return Err(FormatError::new(text!("unterminated SGF value: expected ']'")));
+        };
         let value = &self.rest[..end];
         self.rest = &self.rest[end + 1..];
         Ok(value)

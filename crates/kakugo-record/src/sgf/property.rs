@@ -163,19 +163,26 @@ pub(super) fn result_name((result, cause): Ending) -> String {
 
 /// Parses a result. Returns `None` if it is unknown.
 pub(super) fn read_result(text: &str) -> Option<Ending> {
+    const DRAWS: [&str; 6] = ["0", "1/2", "1/2-1/2", "\u{bd}", "\u{bd}-\u{bd}", "0.5-0.5"];
+    const DRAWN: [&str; 4] = ["DRAW", "DRAWN", "TIE", "JIGO"];
     let text = text.trim().to_ascii_uppercase();
-    if ["0", "DRAW", "1/2", "1/2-1/2"].contains(&&*text) {
+    if DRAWS.contains(&&*text) || DRAWN.contains(&&*text) {
         return Some((GameResult::Draw, None));
     }
     let (winner, cause) = text.split_once('+')?;
+    let (winner, cause) = (winner.trim(), cause.trim());
+    // Some servers write `B+Draw` for a draw.
+    if DRAWN.contains(&cause) {
+        return Some((GameResult::Draw, None));
+    }
     let winner = match winner {
-        "B" => Side::Black,
-        "W" => Side::White,
+        "B" | "BLACK" => Side::Black,
+        "W" | "WHITE" => Side::White,
         _ => return None,
     };
     let cause = match cause {
-        "R" | "RESIGN" | "RESIGNATION" => Some(Cause::Resignation),
-        "T" | "TIME" => Some(Cause::Time),
+        "R" | "RES" | "RESIGN" | "RESIGNED" | "RESIGNATION" => Some(Cause::Resignation),
+        "T" | "TIME" | "TIMEUP" | "TIMEOUT" | "TIME UP" | "TIME OUT" => Some(Cause::Time),
         "F" | "FORFEIT" => Some(Cause::Forfeit),
         _ => None,
     };
@@ -217,6 +224,31 @@ pub fn escape(text: &str, in_parts: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn results_are_read_in_every_spelling() {
+        let (black, white) = (GameResult::Win(Side::Black), GameResult::Win(Side::White));
+        for (text, ending) in [
+            ("B+", Some((black, None))),
+            ("B+Resign", Some((black, Some(Cause::Resignation)))),
+            ("w+timeup", Some((white, Some(Cause::Time)))),
+            ("White+Time", Some((white, Some(Cause::Time)))),
+            ("B+T", Some((black, Some(Cause::Time)))),
+            ("W+1", Some((white, None))),
+            ("B+0", Some((black, None))),
+            ("B+Draw", Some((GameResult::Draw, None))),
+            ("W+Draw", Some((GameResult::Draw, None))),
+            ("Draw", Some((GameResult::Draw, None))),
+            ("Jigo", Some((GameResult::Draw, None))),
+            ("0", Some((GameResult::Draw, None))),
+            ("1/2", Some((GameResult::Draw, None))),
+            ("?", None),
+            ("Void", None),
+            ("X+R", None),
+        ] {
+            assert_eq!(read_result(text), ending, "{text}");
+        }
+    }
 
     #[test]
     fn soft_line_breaks_are_removed() {

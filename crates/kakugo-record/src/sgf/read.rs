@@ -9,6 +9,7 @@ use super::property::{
     read_side, result_name, rule_name, unescape,
 };
 use crate::game_tree::{GameTree, Mark, Node, Note, Play, Property, Sign};
+use crate::notation;
 use crate::setup::Setup;
 use crate::text::text;
 use crate::tree::NodeId;
@@ -17,6 +18,9 @@ use kakugo::board::{Point, Side, Variant};
 
 /// The number of points that the rectangles of a text may have, besides one for each of its bytes.
 const MAX_AREA: usize = 1 << 20;
+
+/// How often a text may be read to its end for invalid games.
+const MAX_SKIPPED: usize = 16;
 
 /// Reads the main lines of all games in a collection.
 ///
@@ -35,7 +39,7 @@ pub fn read_trees(text: &str) -> Result<Vec<GameTree>, FormatError> {
 }
 
 /// Reads the games of a collection one at a time. `defaults` supplies missing sizes and rules.
-/// Reading continues after an invalid game, unless its brackets do not match. Text without games
+/// Reading continues after an invalid game, also if its brackets do not match. Text without games
 /// yields an error.
 pub fn games(
     text: &str,
@@ -44,6 +48,7 @@ pub fn games(
     let defaults = defaults.into();
     let mut parser = Some(Parser::new(text));
     let mut area_left = MAX_AREA.saturating_add(text.len());
+    let mut skipping_left = MAX_SKIPPED.saturating_mul(text.len());
     let mut is_first = true;
     std::iter::from_fn(move || {
         let reading = parser.as_mut()?;
@@ -56,7 +61,11 @@ pub fn games(
         let mut beginning = reading.clone();
         let read = game(reading, &defaults, &mut area_left);
         if read.is_err() {
-            parser = beginning.skip_tree().is_ok().then_some(beginning);
+            // Games without an end are read to the end of the text.
+            let bytes = beginning.left() - reading.left();
+            skipping_left = skipping_left.saturating_sub(bytes);
+            let goes_on = skipping_left > 0 && beginning.resynchronize();
+            parser = goes_on.then_some(beginning);
         }
         Some(read)
     })
@@ -199,9 +208,16 @@ fn root(properties: Vec<Property>, defaults: &Defaults) -> Result<GameTree, Form
         let property = properties.iter().find(|property| property.name == name);
         property.map(|property| unescape(&property.values[0]))
     };
-    // Go editors and Renju servers write other game numbers, but only this game uses 15x15.
-    let is_accepted =
-        defaults.accepts_any_sgf || value("SZ").is_some_and(|size| size.trim() == "15");
+    let has_offers =
+        properties.iter().any(|property| property.name == OFFERS && is_offer(property));
+    // Go editors and Renju servers write other game numbers, but only this game uses 15x15, offers
+    // fifth moves and has such rules.
+    let is_of_this_game =
+        |rule: String| read_rule(&rule).is_some() && rule.trim().parse::<u8>().is_err();
+    let is_accepted = defaults.accepts_any_sgf
+        || has_offers
+        || value("SZ").is_some_and(|size| size.trim() == "15")
+        || value("RU").is_some_and(is_of_this_game);
     let other = value("GM").filter(|kind| kind.trim() != "4");
     let is_other = other.is_some();
     if let Some(other) = other.filter(|_| !is_accepted) {
@@ -221,6 +237,7 @@ fn root(properties: Vec<Property>, defaults: &Defaults) -> Result<GameTree, Form
     };
     let assumed = (defaults.game.variant, !defaults.names_rule);
     let (variant, assumes_rule) = match value("RU").filter(|rule| !rule.trim().is_empty()) {
+        None if has_offers => (Variant::RENJU, false),
         None => assumed,
         Some(rule) => match read_rule(&rule) {
             Some(variant) => (variant, false),
@@ -266,8 +283,29 @@ fn root(properties: Vec<Property>, defaults: &Defaults) -> Result<GameTree, Form
         start.clear_removed();
         tree.game.start = start;
     }
+    add_offers(&mut note, tree.game.height);
     *tree.nodes.value_mut(NodeId::ROOT) = Node::with_note(Play::Nothing, note);
     Ok(tree)
+}
+
+/// The property with the fifth moves that were offered.
+const OFFERS: &str = "5A";
+
+fn is_offer(property: &Property) -> bool {
+    property.values.iter().filter(|value| read_point(value.trim()).is_some()).count() > 1
+}
+
+/// Adds the fifth moves that were offered to the comment, unless it has them.
+fn add_offers(note: &mut Note, height: u8) {
+    let offers = note.other.iter().find(|property| property.name == OFFERS && is_offer(property));
+    let Some(property) = offers else { return };
+    let values = property.values.iter().filter_map(|value| read_point(value.trim()));
+    let points: Vec<Point> = values.filter(|p| p.y() < height).collect();
+    let offered = format!("Offered fifth moves: {}", notation::names(&points, height));
+    if !note.comment.lines().any(|line| line == offered) {
+        let separator = if note.comment.is_empty() { "" } else { "\n" };
+        note.comment += &format!("{separator}{offered}");
+    }
 }
 
 /// Parses `15` or `20:15`.
@@ -510,6 +548,47 @@ mod tests {
         let trees = read_trees(text).unwrap();
         let lines: Vec<usize> = trees[0].lines().map(|line| line.moves.len()).collect();
         assert_eq!(lines, [4, 4, 3]);
+    }
+
+    #[test]
+    fn games_after_a_syntax_error_are_read() {
+        let next = "(;GM[4]PB[next];B[hh];W[ii])";
+        for broken in [
+            "(;GM[4]PB[b];B[hh]5;W[hg])",
+            "(;GM[4]PB[b];B[hh]$(;W[hg])(;W[gg]))",
+            "(;GM[4]PB[b];B[hh]C[a ) \\] b]?)",
+            "(;GM[4]PB[b];B[hh];W[gg]\n",
+            "(;GM[4]PB[b];B[hh];W[g\n",
+            "(;GM[4]PB[b];B[zz9])",
+            "(?)",
+        ] {
+            let text = format!("{next}{broken}{next}{next}");
+            let games: Vec<_> = games(&text, Game::new(15, 15, Variant::RENJU)).collect();
+            let are_read: Vec<bool> = games.iter().map(Result::is_ok).collect();
+            assert_eq!(are_read, [true, false, true, true], "{broken}");
+        }
+        // Games without an end are not searched for it again and again.
+        let text = "\n(;GM[4]C[".repeat(20_000);
+        assert!(games(&text, Game::new(15, 15, Variant::RENJU)).all(|game| game.is_err()));
+    }
+
+    #[test]
+    fn games_of_renju_servers_are_read() {
+        let text = "(;GM[5]FF[4]SW[NO]5A[gg][hh]GN[a-b(B) : RIF rule]RE[W+Resign]PW[a]WR[3d*]PB[b]\
+                    \n;B[hh];W[hg];B[jf];W[ig]\n;)";
+        let tree = read_trees(text).unwrap().remove(0);
+        assert_eq!((tree.game.variant, tree.game.width), (Variant::RENJU, 15));
+        let note = tree.nodes.value(NodeId::ROOT).note().unwrap();
+        assert_eq!(note.comment, "Offered fifth moves: g9 h8");
+        assert!(note.other.iter().any(|other| other.name == "5A" && other.values.len() == 2));
+        let written = write_tree(&tree);
+        assert_eq!(read_trees(&written).unwrap(), [tree]);
+        assert!(written.contains("5A[gg][hh]"), "{written}");
+        assert_eq!(read("(;GM[5]RU[renju];B[hh])").unwrap()[0].variant, Variant::RENJU);
+        assert!(read("(;GM[5];B[hh])").is_err());
+        let empty = read("(;GM[4]5A[];B[hh])").unwrap().remove(0);
+        assert_eq!(empty.variant, Variant::FREESTYLE);
+        assert!(read("(;GM[4];B[hh]5;W[hg])").is_err());
     }
 
     fn names(points: &[Point]) -> String {

@@ -15,25 +15,26 @@
 //! | free point | `.` `,` `+` `-` `_` `*` `·` `!` `十`, lines of a grid and empty cells of a table |
 //! | blocked point | `#` |
 //!
-//! Rows may also be separated by `/`. Square drawings of digits have `0` for free points, `1` for
-//! black and `2` for white stones. If the text does not say whose turn it is, Black is to move, or
+//! Rows may also be separated by `/`, or stand in brackets and quotes as in programs. Square drawings
+//! of digits have `0` for free points, `1` for black and `2` for white stones, or `-1` for them. Lines
+//! between points and rows (`+--X--+`), and between cells, are skipped. If the text does not say whose turn it is, Black is to move, or
 //! White if there are more black stones than white ones. The order of the moves is lost. A text may
 //! hold several drawings, in blocks of lines or in lines with `/`. This format is only read.
+
+mod grid;
+mod rows;
 
 use std::collections::HashMap;
 use std::ops::Range;
 
+use self::rows::{
+    BLACK, Row, WHITE, row_of_digits, row_of_numbers, row_of_signed_numbers, row_of_signs,
+};
 use super::pos;
 use super::setup::Placement;
 use super::{FormatError, Game};
 use crate::text::text;
 use kakugo::board::{MAX_SIZE, MIN_SIZE, Point, Side, Variant};
-
-/// The content of a point; `None` is a free point.
-type Row = Vec<Option<Placement>>;
-
-const BLACK: Option<Placement> = Some(Placement::Stone(Side::Black));
-const WHITE: Option<Placement> = Some(Placement::Stone(Side::White));
 
 /// Returns true if a text contains a drawing of a board, even one with rows of unequal length.
 pub fn is_diagram(text: &str) -> bool {
@@ -119,15 +120,21 @@ fn drawings(text: &str) -> Vec<Drawing> {
     drawings_in(&lines.collect::<Vec<_>>())
 }
 
-/// Returns the rows of a line that are separated by `/`, if it consists of them.
+/// Returns the rows of a line if it consists of them: separated by `/`, or in brackets and quotes, as
+/// programs write them.
 fn rows_of_line(line: &str) -> Option<Vec<&str>> {
     let line = line.trim();
-    let parts: Vec<&str> = line.trim_end_matches('/').split('/').collect();
-    let is_row = |part: &&str| {
-        let rows = [row_of_signs(part, false), row_of_digits(part)];
-        rows.into_iter().flatten().any(|row| !row.is_empty())
+    let parts: Vec<&str> = if line.contains('/') {
+        line.trim_end_matches('/').split('/').collect()
+    } else {
+        rows::parts_in_brackets(line)?
     };
-    (line.contains('/') && parts.iter().all(is_row)).then_some(parts)
+    let is_row = |part: &&str| {
+        let numbers = [row_of_digits(part), row_of_numbers(part), row_of_signed_numbers(part)];
+        let rows = numbers.into_iter().chain([row_of_signs(part, false)]);
+        rows.flatten().any(|row| !row.is_empty())
+    };
+    (!parts.is_empty() && parts.iter().all(is_row)).then_some(parts)
 }
 
 fn drawings_in(lines: &[(usize, &str)]) -> Vec<Drawing> {
@@ -135,15 +142,24 @@ fn drawings_in(lines: &[(usize, &str)]) -> Vec<Drawing> {
         let rows = lines.iter().map(|(_, line)| row(line).filter(|row| !row.is_empty()));
         find(lines, &rows.collect::<Vec<_>>())
     };
+    let grids = grid::find(lines);
+    if !grids.is_empty() {
+        return grids
+            .into_iter()
+            .map(|grid| Drawing { line: grid.line, rows: grid.rows() })
+            .collect();
+    }
     let count = |drawings: &[Drawing]| -> usize {
         drawings.iter().flat_map(|drawing| &drawing.rows).map(Vec::len).sum()
     };
     // Lines of offsets such as `0,0, 1,1` are digits as well, but not a square.
-    let mut digits = rows(row_of_digits);
     let is_square = |rows: &Vec<Row>| rows.len() == rows[0].len();
-    digits.retain(|drawing| drawing.rows.as_ref().is_ok_and(is_square));
-    if !digits.is_empty() {
-        return digits;
+    for row in [row_of_digits, row_of_numbers, row_of_signed_numbers] {
+        let mut digits = rows(row);
+        digits.retain(|drawing| drawing.rows.as_ref().is_ok_and(is_square));
+        if !digits.is_empty() {
+            return digits;
+        }
     }
     // `*` is a free point, or precedes the stones of a winning row.
     let signs = rows(|line| row_of_signs(line, false));
@@ -241,76 +257,6 @@ fn is_frame_line(line: &str) -> bool {
         c.is_whitespace() || "+-=_|:".contains(c) || ('\u{2500}'..='\u{257f}').contains(&c)
     };
     line.chars().all(is_frame)
-}
-
-/// Parses a row such as `15 . X>O . 15` or `|.XO.|`.
-fn row_of_signs(line: &str, has_marks: bool) -> Option<Row> {
-    if let Some(row) = row_of_cells(line) {
-        return Some(row);
-    }
-    let is_frame =
-        |c: char| c.is_whitespace() || c.is_ascii_digit() || "|:\u{2502}\u{2503}".contains(c);
-    let mut row = Row::new();
-    let mut signs = line.trim_matches(is_frame).chars().peekable();
-    while let Some(sign) = signs.next() {
-        let is_stone = |c: &char| stone(*c).is_some();
-        row.push(match sign {
-            // The last stone.
-            '>' | '|' | '\u{fe0e}' | '\u{fe0f}' => continue,
-            '*' if has_marks && signs.peek().is_some_and(is_stone) => continue,
-            c if c.is_whitespace() => continue,
-            '#' => Some(Placement::Blocked),
-            c if ".,+-_*!\u{b7}\u{2219}\u{30fb}\u{5341}".contains(c) => None,
-            // Grid lines.
-            '\u{2500}'..='\u{257f}' => None,
-            c => Some(Placement::Stone(stone(c)?)),
-        });
-    }
-    Some(row)
-}
-
-/// Parses a row of a table with empty cells for free points, such as `| 15 | X | | O |`.
-fn row_of_cells(line: &str) -> Option<Row> {
-    let inside = line.trim().strip_prefix('|')?.strip_suffix('|')?;
-    let cells = inside.split('|').map(str::trim);
-    let is_label = |cell: &&str| !cell.is_empty() && cell.bytes().all(|c| c.is_ascii_digit());
-    let cells: Vec<&str> = cells.filter(|cell| !is_label(cell)).collect();
-    if cells.len() < usize::from(MIN_SIZE) || !cells.contains(&"") {
-        return None;
-    }
-    let content = |cell: &str| match row_of_signs(cell, false)?[..] {
-        [] if cell.is_empty() => Some(None),
-        [content] => Some(content),
-        _ => None,
-    };
-    cells.into_iter().map(content).collect()
-}
-
-/// Returns the side of a stone. The letters may be Cyrillic.
-fn stone(sign: char) -> Option<Side> {
-    match sign {
-        'X' | 'x' | '\u{425}' | '\u{445}' | 'B' | 'b' | '@' => Some(Side::Black),
-        '\u{25cf}' | '\u{26ab}' => Some(Side::Black),
-        'O' | 'o' | '\u{41e}' | '\u{43e}' | 'W' | 'w' => Some(Side::White),
-        '\u{25cb}' | '\u{25ef}' | '\u{26aa}' | '\u{3007}' => Some(Side::White),
-        _ => None,
-    }
-}
-
-/// Parses a row such as `0 0 1 2` or `0012`.
-fn row_of_digits(line: &str) -> Option<Row> {
-    if line.contains(", ") {
-        return None;
-    }
-    let digits = line.chars().filter(|&c| !c.is_whitespace() && c != ',');
-    digits
-        .map(|c| match c {
-            '0' => Some(None),
-            '1' => Some(BLACK),
-            '2' => Some(WHITE),
-            _ => None,
-        })
-        .collect()
 }
 
 /// Returns the side that a line such as `White to move` names.
@@ -419,6 +365,54 @@ mod tests {
         assert_eq!(all("XOX\nXOO\nOXX\n"), [(3, 3, 9, None)]);
         let framed = "+-----+\n|.X.O.|\n|.....|\n|.....|\n+-----+\n  ...\n";
         assert_eq!(all(framed), [(5, 3, 2, None)]);
+    }
+
+    #[test]
+    fn lines_between_points_are_skipped() {
+        let expected = ("b3d2".to_owned(), "c3".to_owned(), Side::White);
+        let crossings = "+-+-+-+-+\n+-X-O-+-+\n+-+-+-X-+\n+-+-+-+-+\n";
+        let wide = crossings.replace('-', "--");
+        let bars = wide.replace('\n', "\n|  |  |  |  |\n");
+        let box_lines = crossings.replace('-', "\u{2500}").replace('+', "\u{253c}");
+        let labelled = " 4 +-+-+-+-+ 4\n 3 +-X-O-+-+ 3\n 2 +-+-+-X-+\n 1 +-+-+-+-+\n   a b c d e";
+        let line = "+---+---+---+---+---+\n";
+        let closed = format!(
+            "{line}|   |   |   |   |   |\n{line}|   | X | O |   |   |\n{line}|   |   |   | X |   |\n\
+             {line}|   |   |   |   |   |\n{line}"
+        );
+        let open = "   |   |   |   |   \n---+---+---+---+---\n   | X | O |   |   \n\
+            ---+---+---+---+---\n   |   |   | X |   \n---+---+---+---+---\n   |   |   |   |   \n";
+        for text in [crossings, &wide, &bars, &box_lines, labelled, &closed, open] {
+            assert_eq!(shown(text), expected, "{text}");
+            let width = read(text, Variant::RENJU).unwrap().width;
+            assert_eq!(width, 5, "{text}");
+        }
+        let uneven = crossings.replace("+-+-+-X-+", "+-+-+-X");
+        let error = read(&uneven, Variant::RENJU).unwrap_err().to_string();
+        assert_eq!(error, "row 3 of the drawing has length 4, expected 5");
+        // Signs of free points.
+        assert_eq!(read("-----\n-x-o-\n-----\n", Variant::RENJU).unwrap().width, 5);
+    }
+
+    #[test]
+    fn boards_of_programs_are_read() {
+        let expected = ("b3d2".to_owned(), "c3".to_owned(), Side::White);
+        for text in [
+            "[[0 0 0 0 0]\n [0 0 0 0 0]\n [0 1 2 0 0]\n [0 0 0 1 0]\n [0 0 0 0 0]]\n",
+            "[[0. 0. 0. 0. 0.]\n [0. 0. 0. 0. 0.]\n [0. 1. 2. 0. 0.]\n [0. 0. 0. 1. 0.]\n [0. 0. 0. 0. 0.]]",
+            "[[ 0  0  0  0  0]\n [ 0  0  0  0  0]\n [ 0  1 -1  0  0]\n [ 0  0  0  1  0]\n [ 0  0  0  0  0]]",
+            "int b[5][5] = {\n{0,0,0,0,0},\n{0,0,0,0,0},\n{0,1,2,0,0},\n{0,0,0,1,0},\n{0,0,0,0,0},\n};",
+            "[[0, 0, 0, 0, 0], [0, 0, 0, 0, 0], [0, 1, 2, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0, 0]]",
+            "a = [\n    [0, 0, 0, 0, 0],\n    [0, 0, 0, 0, 0],\n    [0, 1, 2, 0, 0],\n    [0, 0, 0, 1, 0],\n    [0, 0, 0, 0, 0],\n]",
+            "\".....\",\n\".XO..\",\n\"...X.\",\n\".....\",\n",
+            "[\".....\", \".XO..\", \"...X.\", \".....\"]",
+            "\".....\\n\"\n\".XO..\\n\"\n\"...X.\\n\"\n\".....\\n\";\n",
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+        for text in ["[0,0],[1,1]\n[0,0],[1,2]\n", "0, 0, 1, 1\n0, 0, 1, 2\n", "[\"h8\",\"i9\"]"] {
+            assert!(!is_diagram(text), "{text}");
+        }
     }
 
     #[test]
