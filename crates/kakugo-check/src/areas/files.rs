@@ -14,10 +14,10 @@ pub(crate) const CHECKS: &[Check] = &[
     Check {
         id: "files.outside",
         area: Area::Files,
-        requirement: "writes no files outside the folder of INFO folder: not to the home folder, the temporary folder, the working folder or the folder of the program",
+        requirement: "writes no files outside the folder of INFO folder: not to the home or temporary folder that the environment names, the working folder or the folder of the program",
         source: "Gomocup: files only in the folder of INFO folder",
         managers: &["strict", "piskvork", "judge"],
-        advice: "Write only to the folder of INFO folder; do not write logs in a tournament.",
+        advice: "Write only to the folder of INFO folder; do not write logs in a tournament. Fixed paths such as /tmp are not checked.",
         exclusive: false,
         run: outside,
     },
