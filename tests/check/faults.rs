@@ -21,8 +21,11 @@ pub const FAULTS: &[(&str, &str)] = &[
     ("start.stderr", "stderr"),
     ("commands.begin", "occupied"),
     ("commands.board", "board-adds"),
+    ("commands.board", "board-flips"),
+    ("commands.board", "board-colours"),
     ("commands.board-empty", "no-empty-board"),
     ("commands.board-order", "board-alternates"),
+    ("commands.board-order", "board-colours"),
     ("commands.restart", "restart-keeps"),
     ("commands.start-again", "start-once"),
     ("commands.takeback", "takeback-keeps"),
@@ -201,6 +204,26 @@ pub fn replies_are_parsed_like_each_manager_does() {
             assert_eq!(passes, profile == tolerant, "{fault}: {}", text(&output.stdout));
         }
     }
+}
+
+/// An engine that does not start fails once; the other checks are skipped.
+pub fn checks_of_an_engine_that_does_not_start_are_skipped() {
+    let only = ["--only", "start.ok,start.silent,commands.begin,time.turn", "--json"];
+    let output = check("ok-with-text", &only);
+    let report = report(&output);
+    let verdicts = report["checks"].as_array().unwrap().iter().map(|check| &check["verdict"]);
+    assert_eq!(verdicts.collect::<Vec<_>>(), ["fail", "pass", "skipped", "skipped"]);
+    assert_eq!(report["checks"][2]["note"], "the engine does not start (see start.ok)");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+/// A move in the wrong form is named, with advice of its own.
+pub fn a_move_in_the_wrong_form_is_explained() {
+    let report = report(&check("blank-after-comma", &["--only", "commands.begin", "--json"]));
+    let outcome = &report["checks"][0];
+    let got = outcome["got"].as_str().unwrap();
+    assert!(got.ends_with("\" has a blank: strict needs digits, comma, digits"), "{got}");
+    assert!(outcome["advice"].as_str().unwrap().contains("without blanks"), "{outcome:#}");
 }
 
 /// An engine run by an interpreter is found from any folder, even if its file name is relative.

@@ -297,6 +297,10 @@ impl Toy {
                 .enumerate()
                 .for_each(|(k, s)| s.1 = if k % 2 == 0 { first } else { 3 - first });
         }
+        let takes_for_colours = self.has("board-colours") && stones.len() % 2 == 1;
+        if self.has("board-flips") || takes_for_colours {
+            stones.iter_mut().filter(|stone| stone.1 < 3).for_each(|stone| stone.1 = 3 - stone.1);
+        }
         if stones.is_empty() && self.has("no-empty-board") {
             return say("ERROR an empty board");
         }
@@ -416,7 +420,8 @@ impl Toy {
         }
         // Before the reply is printed, because the reader may suspend this process at once.
         self.answered = Some(Instant::now());
-        say(&format!("MESSAGE depth 1-1 ev 0 n 1 pv x\n{},{}", at.x(), at.y()));
+        let comma = if self.has("blank-after-comma") { ", " } else { "," };
+        say(&format!("MESSAGE depth 1-1 ev 0 n 1 pv x\n{}{comma}{}", at.x(), at.y()));
         if self.has("message-after-move") {
             thread::spawn(|| {
                 for _ in 0..100 {

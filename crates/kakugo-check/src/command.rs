@@ -269,7 +269,11 @@ struct Progress {
 
 impl Progress {
     fn new(total: usize) -> Progress {
-        Progress { total, done: Mutex::default(), enabled: std::io::stderr().is_terminal() }
+        let enabled = std::io::stderr().is_terminal();
+        if enabled {
+            let _ = write!(std::io::stderr(), "0 of {total} checks");
+        }
+        Progress { total, done: Mutex::default(), enabled }
     }
 
     fn update(&self, outcome: &Outcome) {

@@ -67,7 +67,7 @@ pub(super) fn html(target: &Target, profile: &Profile, outcomes: &[Outcome]) -> 
             ("got", failure.actual.as_str()),
             ("expected", &failure.expected),
             ("source", check.source),
-            ("advice", check.advice),
+            ("advice", failure.advice_or(check.advice)),
             ("rerun", &rerun_command(target, profile, check)),
         ] {
             let what = escape(what).replace('\n', "<br>");

@@ -25,6 +25,7 @@ mod context;
 mod html;
 mod positions;
 mod profile;
+mod reply_form;
 mod report;
 mod runner;
 mod session;

@@ -69,7 +69,7 @@ pub(super) fn text(target: &Target, profile: &Profile, outcomes: &[Outcome]) -> 
         let _ = writeln!(text, "  got       {}", indented(&failure.actual));
         let _ = writeln!(text, "  expected  {}", indented(&failure.expected));
         let _ = writeln!(text, "  source    {}", check.source);
-        let _ = writeln!(text, "  advice    {}", check.advice);
+        let _ = writeln!(text, "  advice    {}", failure.advice_or(check.advice));
         let _ = writeln!(text, "  rerun     {}", rerun_command(target, profile, check));
     }
     let [pass, fail, unsupported, skipped] = counts(outcomes.iter());
@@ -98,7 +98,7 @@ pub(super) fn json(target: &Target, profile: &Profile, outcomes: &[Outcome]) -> 
                 value["transcript"] = json!(failure.transcript);
                 value["got"] = json!(failure.actual);
                 value["expected"] = json!(failure.expected);
-                value["advice"] = json!(check.advice);
+                value["advice"] = json!(failure.advice_or(check.advice));
                 value["rerun"] = json!(rerun_command(target, profile, check));
             }
             value

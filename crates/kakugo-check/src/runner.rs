@@ -1,10 +1,11 @@
-//! The runner: concurrent checks first, then those that must run alone.
+//! The runner: the start first, then concurrent checks, then those that must run alone.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::areas::start;
 use super::check::{Area, Check};
 use super::context::CheckContext;
 use super::verdict::Verdict;
@@ -32,8 +33,27 @@ fn judge(context: &CheckContext<'_>, check: &Check) -> Verdict {
     }
 }
 
+/// The order in which checks run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Start,
+    Concurrent,
+    Exclusive,
+}
+
+/// The check of the start, which runs first.
+const START: &str = "start.ok";
+
+/// Returns true if the check needs an engine that replies to `START`.
+fn needs_start(check: &Check) -> bool {
+    check.area != Area::Zip && check.id != "start.silent"
+}
+
 /// Runs the checks, up to `jobs` of them concurrently, and calls `done` after each one. The
 /// outcomes are in the order of `checks`.
+///
+/// `start.ok` runs first. If the engine does not start, the checks that need it are skipped:
+/// otherwise each of them would wait for the same reply.
 pub(super) fn run(
     context: &CheckContext<'_>,
     checks: &[&'static Check],
@@ -42,17 +62,31 @@ pub(super) fn run(
 ) -> Vec<Outcome> {
     let outcomes: Mutex<Vec<(usize, Outcome)>> = Mutex::new(Vec::new());
     let numbered = || checks.iter().copied().enumerate();
+    let is_dead = AtomicBool::new(false);
     let work = |queue: &[(usize, &'static Check)], next: &AtomicUsize| {
         while let Some(&(number, check)) = queue.get(next.fetch_add(1, Ordering::Relaxed)) {
             let began = Instant::now();
-            let verdict = judge(context, check);
+            let verdict = match is_dead.load(Ordering::Relaxed) && needs_start(check) {
+                true => Verdict::Skipped(format!("the engine does not start (see {START})")),
+                false => judge(context, check),
+            };
+            if check.id == START && matches!(verdict, Verdict::Fail(_)) {
+                is_dead.store(!start::starts(context), Ordering::Relaxed);
+            }
             let outcome = Outcome { check, verdict, elapsed: began.elapsed() };
             done(&outcome);
             outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((number, outcome));
         }
     };
-    for (exclusive, workers) in [(false, jobs.max(1)), (true, 1)] {
-        let queue: Vec<_> = numbered().filter(|(_, check)| check.exclusive == exclusive).collect();
+    let phase = |check: &Check| match check.id == START {
+        true => Phase::Start,
+        false if check.exclusive => Phase::Exclusive,
+        false => Phase::Concurrent,
+    };
+    for (now, workers) in
+        [(Phase::Start, 1), (Phase::Concurrent, jobs.max(1)), (Phase::Exclusive, 1)]
+    {
+        let queue: Vec<_> = numbered().filter(|(_, check)| phase(check) == now).collect();
         let next = AtomicUsize::new(0);
         thread::scope(|scope| {
             for _ in 0..workers {

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use super::profile::{Profile, ReplyParsing};
+use super::reply_form::{SkippedLines, WrongForm};
 use super::system::suspend;
-use super::transcript::{Transcript, printable};
+use super::transcript::{Transcript, printable, printable_end};
 use super::verdict::{Failure, NotPassed, ms};
 use kakugo_protocol::StrictReply;
 use kakugo_protocol::client::{EngineConfig, Exit, MemoryUsage, Process, Received};
@@ -70,6 +71,7 @@ impl<'a> Session<'a> {
                 transcript: Vec::new(),
                 actual: error.to_string(),
                 expected: "a program that can be started".to_owned(),
+                advice: None,
             })
         })?;
         Ok(Session {
@@ -209,9 +211,10 @@ impl<'a> Session<'a> {
         fits: impl Fn(&str) -> bool,
     ) -> Result<(String, Duration), NotPassed> {
         let (sent, deadline) = (self.sent, self.sent + timeout + OVERDUE_WAIT);
+        let expected = format!("{expected} within {}", ms(timeout));
+        let mut skipped = SkippedLines::default();
         loop {
             let output = self.next_reply(deadline.saturating_duration_since(Instant::now()));
-            let expected = format!("{expected} within {}", ms(timeout));
             match output {
                 Output::Line(text, at) if fits(&text) => {
                     let elapsed = at.saturating_duration_since(sent);
@@ -222,13 +225,20 @@ impl<'a> Session<'a> {
                     }
                     return Ok((text, elapsed));
                 }
-                Output::Line(text, _) if self.profile.parsing.skips(&text) => {}
+                Output::Line(text, _) if self.profile.parsing.skips(&text) => {
+                    skipped.add(&text, &fits);
+                }
                 Output::Line(text, _) => {
-                    return Err(self.fail(format!("\"{}\"", printable(&text)), expected));
+                    let form = WrongForm::of(&text, &fits);
+                    let failure = self.fail(format!("\"{}\"", printable(&text)), expected);
+                    return Err(WrongForm::explain(form.as_ref(), failure, self.profile));
                 }
                 Output::Timeout => {
                     let waited = ms(timeout + OVERDUE_WAIT);
-                    return Err(self.fail_silent(format!("no reply within {waited}"), expected));
+                    let actual = format!("no reply within {waited}{}", skipped.text());
+                    let failure = self.fail_silent(actual, expected);
+                    let form = skipped.form.as_ref();
+                    return Err(WrongForm::explain(form, failure, self.profile));
                 }
                 Output::Closed => return Err(self.fail_closed(expected)),
             }
@@ -426,8 +436,12 @@ impl<'a> Session<'a> {
 
     /// Returns the memory use. Skips the check if the system does not report it.
     pub(super) fn usage(&self) -> Result<MemoryUsage, NotPassed> {
-        let unknown = || NotPassed::Skipped("memory use is not available on this system".into());
-        MemoryUsage::of(self.process.id()).ok_or_else(unknown)
+        MemoryUsage::of(self.process.id()).ok_or_else(unknown_memory)
+    }
+
+    /// Returns the private memory in bytes. Skips the check if the system does not report it.
+    pub(super) fn private_memory(&self) -> Result<u64, NotPassed> {
+        self.usage()?.private.ok_or_else(unknown_memory)
     }
 
     /// Returns the time of the last send.
@@ -438,7 +452,12 @@ impl<'a> Session<'a> {
     /// Returns a failure with the transcript.
     pub(super) fn fail(&self, actual: impl Into<String>, expected: impl Into<String>) -> NotPassed {
         let (actual, expected) = (actual.into(), expected.into());
-        NotPassed::Fail(Failure { transcript: self.transcript.lines(), actual, expected })
+        NotPassed::Fail(Failure {
+            transcript: self.transcript.lines(),
+            actual,
+            expected,
+            advice: None,
+        })
     }
 
     /// Returns the failure of a missing reply, with what has arrived of a line.
@@ -463,10 +482,14 @@ impl<'a> Session<'a> {
         let words = if stderr.is_empty() {
             String::new()
         } else {
-            format!("; stderr: {}", printable(&stderr))
+            format!("; stderr: {}", printable_end(&stderr))
         };
         self.fail(how + &words, expected)
     }
+}
+
+fn unknown_memory() -> NotPassed {
+    NotPassed::Skipped("memory use is not available on this system".into())
 }
 
 /// Parses a move as the manager does.

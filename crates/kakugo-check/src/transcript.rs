@@ -68,6 +68,15 @@ pub(super) fn printable(text: &str) -> String {
     short.replace("\\'", "'").replace("\\\"", "\"")
 }
 
+/// Escapes output on stderr like [`printable`], but keeps its end: most programs print the cause
+/// last.
+pub(super) fn printable_end(text: &str) -> String {
+    let omitted = text.chars().count().saturating_sub(MAX_CHARS);
+    let end: String = text.chars().skip(omitted).collect();
+    let mark = if omitted > 0 { "… " } else { "" };
+    mark.to_owned() + &printable(&end)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,5 +93,8 @@ mod tests {
         );
         assert_eq!(printable("name=\"it's\"\u{0}"), "name=\"it's\"\\0");
         assert!(printable(&"x".repeat(5000)).ends_with("x… (5000 bytes)"));
+        let end = printable_end(&format!("{}ValueError: boom", "File / ".repeat(99)));
+        assert!(end.starts_with("… ") && end.ends_with("ValueError: boom"), "{end}");
+        assert_eq!(printable_end("boom\n"), "boom\\n");
     }
 }

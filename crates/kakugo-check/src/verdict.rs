@@ -11,6 +11,15 @@ pub(super) struct Failure {
     pub(super) actual: String,
     /// The behaviour that the protocol or the manager expects.
     pub(super) expected: String,
+    /// Advice for this failure instead of the check's own.
+    pub(super) advice: Option<String>,
+}
+
+impl Failure {
+    /// Returns the advice to the author; `general` is that of the check.
+    pub(super) fn advice_or<'a>(&'a self, general: &'a str) -> &'a str {
+        self.advice.as_deref().unwrap_or(general)
+    }
 }
 
 /// The outcome of a check that did not pass.

@@ -92,7 +92,7 @@ fn play(plan: &MatchPlan, services: &Services<'_>, stop: &AtomicBool) -> Result<
             writer.write_game(&game)?;
         }
         if game.reason.is_fault() {
-            progress.note(&game.summary());
+            progress.note(&game.summary(settings.win_length));
         }
         let decided = live.add(game);
         progress.game(&live.state());

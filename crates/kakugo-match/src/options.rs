@@ -9,11 +9,12 @@ use serde::Deserialize;
 use super::journal::Journal;
 use super::schedule::{self, OpeningSource};
 use super::services::Services;
-use super::settings::{MatchSettings, Opening, OpeningOrder, Symmetry, TournamentFormat};
+use super::settings::{MatchSettings, Opening, OpeningOrder, Symmetry, TournamentFormat, stones};
 use super::statistics::Sprt;
 use kakugo::board::{Board, Rule, Size, Variant};
 use kakugo_cli::arguments::Shard;
 use kakugo_cli::layered::Layered;
+use kakugo_cli::units::from_text;
 use kakugo_cli::usage::usage;
 use kakugo_cli::{layered, run_file};
 use kakugo_protocol::client::{EngineConfig, EngineOptions};
@@ -94,9 +95,11 @@ pub struct MatchOptions {
     ///
     /// freestyle, standard, renju, caro, caro-overline, or Gomocup's rule number 0, 1, 4, 9, 8.
     #[arg(long, value_name = "RULE")]
+    #[serde(deserialize_with = "from_text")]
     rule: Option<String>,
     /// Board size, 3 to 32 per side, e.g. 15 or 20x12 [default: 15]
     #[arg(long, value_name = "SIZE")]
+    #[serde(deserialize_with = "from_text")]
     size: Option<String>,
     /// Number of stones in a row that win [default: 5]
     #[arg(long, value_name = "N", alias = "win")]
@@ -133,6 +136,7 @@ pub struct MatchOptions {
     swap2: bool,
     /// Draw a game after N stones; `gomocup`: width * height - 25 [default: full board]
     #[arg(long, value_name = "N")]
+    #[serde(deserialize_with = "from_text")]
     move_limit: Option<String>,
     /// End a game when the built-in solver proves a win by continuous fours
     #[arg(long)]
@@ -454,6 +458,7 @@ impl MatchOptions {
             }
             _ => schedule::read(&source, &empty)?,
         };
+        check_move_limit(settings.move_limit, &openings).map_err(usage)?;
         Ok(schedule::arrange(
             openings,
             self.order.unwrap_or_default(),
@@ -462,5 +467,47 @@ impl MatchOptions {
             settings.games as usize / 2,
             settings.seed,
         ))
+    }
+}
+
+/// Checks that no opening reaches the move limit, because its games would be drawn without a move.
+fn check_move_limit(limit: Option<u32>, openings: &[Opening]) -> Result<()> {
+    let Some(limit) = limit else { return Ok(()) };
+    let too_long = |opening: &Opening| opening.stones() >= limit as usize;
+    match openings.iter().position(too_long) {
+        None => Ok(()),
+        Some(index) => bail!(
+            "--move-limit {limit} leaves no move after opening {}, which has {}: increase it",
+            index + 1,
+            stones(openings[index].stones())
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_move_limit_is_above_the_openings() {
+        let openings = [Opening::Moves(vec![[7, 7]]), Opening::Moves(vec![[7, 7]; 5])];
+        assert!(check_move_limit(None, &openings).is_ok());
+        assert!(check_move_limit(Some(6), &openings).is_ok());
+        let error = |limit| check_move_limit(Some(limit), &openings).unwrap_err().to_string();
+        assert!(error(5).contains("after opening 2, which has 5 stones"), "{}", error(5));
+        assert!(error(1).contains("after opening 1, which has 1 stone:"), "{}", error(1));
+    }
+
+    #[test]
+    fn keys_of_the_file_are_text_or_numbers() {
+        let read = |text: &str| toml::from_str::<ConfigFile>(text).unwrap().options;
+        let numbers = read("[match]\nsize = 15\nrule = 4\nmove-limit = 100");
+        let texts = read("[match]\nsize = \"15\"\nrule = \"4\"\nmove-limit = \"100\"");
+        for options in [numbers, texts] {
+            assert_eq!(options.size.as_deref(), Some("15"));
+            assert_eq!(options.rule.as_deref(), Some("4"));
+            assert_eq!(options.move_limit.as_deref(), Some("100"));
+        }
+        assert!(read("[match]\ngames = 2").size.is_none());
     }
 }

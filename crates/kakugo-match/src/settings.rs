@@ -47,6 +47,9 @@ pub enum Symmetry {
     All,
 }
 
+/// Maximum number of stones of a swap2 opening.
+const SWAP2_STONES: u32 = 5;
+
 /// Maximum number of games of a match. All games are held in memory.
 const MAX_GAMES: u64 = 10_000_000;
 
@@ -114,6 +117,14 @@ impl Opening {
                 blocked: sorted(blocked),
                 white_to_move: *white_to_move,
             },
+        }
+    }
+
+    /// Returns the number of stones.
+    pub fn stones(&self) -> usize {
+        match self {
+            Opening::Moves(moves) => moves.len(),
+            Opening::Position { black, white, .. } => black.len() + white.len(),
         }
     }
 
@@ -297,6 +308,10 @@ impl MatchSettings {
             u64::from(self.games) * meetings <= MAX_GAMES,
             "the match has more than {MAX_GAMES} games: reduce --games"
         );
+        ensure!(
+            !self.swap2 || self.move_limit.is_none_or(|limit| limit > SWAP2_STONES),
+            "--move-limit must be above {SWAP2_STONES} with --swap2, which places up to as many stones"
+        );
         let two = self.engines.len() == 2;
         ensure!(self.sprt.is_none() || two, "--sprt requires exactly two engines");
         for (i, engine) in self.engines.iter().enumerate() {
@@ -305,6 +320,11 @@ impl MatchSettings {
         }
         Ok(())
     }
+}
+
+/// Returns a number of stones in words: `1 stone`, `2 stones`.
+pub(super) fn stones(count: usize) -> String {
+    if count == 1 { "1 stone".to_owned() } else { format!("{count} stones") }
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ pub(crate) const CHECKS: &[Check] = &[
         requirement: "BOARD … DONE replaces the position, and the reply is a move",
         source: "protocol: BOARD; GomocupJudge starts every game with it, c-gomoku-cli games with an opening",
         managers: &[],
-        advice: "Clear the board at BOARD; field 1 is your stone, 2 the opponent's; start thinking at DONE.",
+        advice: "Clear the board at BOARD and start thinking at DONE; field 1 is your stone, 2 the opponent's, whatever the colour.",
         exclusive: false,
         run: board,
     },
@@ -48,7 +48,7 @@ pub(crate) const CHECKS: &[Check] = &[
         requirement: "accepts a BOARD that lists all stones of one side first",
         source: "protocol: BOARD; edited positions have no move order",
         managers: &["strict", "piskvork", "qpiskvork"],
-        advice: "Take the side of each stone from its field, not from its place in the list.",
+        advice: "Take the side of each stone from its field, not from its place in the list: field 1 is your stone, 2 the opponent's, whatever the colour.",
         exclusive: false,
         run: board_order,
     },
@@ -187,7 +187,10 @@ fn board(context: &CheckContext<'_>) -> CheckResult {
     session.replace_board(&second, context.turn)?;
     let free = next_free(&session, (14, 14));
     session.turn(free, context.turn)?;
-    Ok("2 positions".into())
+    for fours in [Fours::EVEN, Fours::odd()] {
+        fours.play(&mut session, context, fours.in_turns())?;
+    }
+    Ok("4 positions".into())
 }
 
 fn board_empty(context: &CheckContext<'_>) -> CheckResult {
@@ -200,14 +203,73 @@ fn board_empty(context: &CheckContext<'_>) -> CheckResult {
 
 fn board_order(context: &CheckContext<'_>) -> CheckResult {
     let mut session = quick(context)?;
-    // The engine has a four. All stones of one side precede those of the other.
-    let own = [(3, 7), (4, 7), (5, 7), (6, 7)].map(|at| (at, 1));
-    let other = [(7, 7), (3, 9), (5, 11), (10, 3)].map(|at| (at, 2));
-    let at = session.play_board(&[own, other].concat(), context.turn)?.at;
-    if at == (2, 7) {
-        return Ok("accepted".into());
+    // All stones of one side precede those of the other.
+    for fours in [Fours::EVEN, Fours::odd()] {
+        fours.play(&mut session, context, fours.own_first())?;
     }
-    Err(session.fail(format!("{},{}", at.0, at.1), "2,7, which completes the engine's four"))
+    Ok("2 positions".into())
+}
+
+/// A position in which both sides have a four: an engine that confuses the sides completes the
+/// opponent's. With an even number of stones the engine has Black, otherwise White.
+struct Fours {
+    own: [Coord; 5],
+    other: [Coord; 5],
+    /// Another stone of the opponent.
+    more: Option<Coord>,
+    /// The point that completes the engine's four.
+    wins: Coord,
+    /// The point that completes the opponent's four.
+    blocks: Coord,
+}
+
+impl Fours {
+    const EVEN: Fours = Fours {
+        own: [(3, 7), (4, 7), (5, 7), (6, 7), (8, 9)],
+        other: [(7, 7), (8, 10), (8, 11), (8, 12), (8, 13)],
+        more: None,
+        wins: (2, 7),
+        blocks: (8, 14),
+    };
+
+    /// Returns the position turned by 180 degrees, with an odd number of stones.
+    fn odd() -> Fours {
+        let turned = |(x, y): Coord| (14 - x, 14 - y);
+        let Fours { own, other, wins, blocks, .. } = Fours::EVEN;
+        let (own, other) = (own.map(turned), other.map(turned));
+        Fours { own, other, more: Some((2, 12)), wins: turned(wins), blocks: turned(blocks) }
+    }
+
+    /// Returns the stones as played in turns, the first side first.
+    fn in_turns(&self) -> Vec<(Coord, u8)> {
+        let pairs = self.own.into_iter().zip(self.other);
+        let pairs = pairs.flat_map(|(own, other)| [(own, 1), (other, 2)]);
+        self.more.map(|at| (at, 2)).into_iter().chain(pairs).collect()
+    }
+
+    /// Returns the engine's stones, then those of the opponent.
+    fn own_first(&self) -> Vec<(Coord, u8)> {
+        let mut stones = self.in_turns();
+        stones.sort_by_key(|&(_, field)| field);
+        stones
+    }
+
+    /// Sends the stones and expects the move that completes the engine's own four.
+    fn play(
+        &self,
+        session: &mut Session<'_>,
+        context: &CheckContext<'_>,
+        stones: Vec<(Coord, u8)>,
+    ) -> Result<(), NotPassed> {
+        let at = session.play_board(&stones, context.turn)?.at;
+        if at == self.wins {
+            return Ok(());
+        }
+        let what = if at == self.blocks { ", which completes the opponent's four" } else { "" };
+        let (x, y) = self.wins;
+        let expected = format!("{x},{y}, which completes the engine's four");
+        Err(session.fail(format!("{},{}{what}", at.0, at.1), expected))
+    }
 }
 
 fn restart(context: &CheckContext<'_>) -> CheckResult {

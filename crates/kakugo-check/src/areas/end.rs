@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::check::{Area, Check};
 use crate::context::CheckContext;
 use crate::session::{Output, Session};
-use crate::transcript::printable;
+use crate::transcript::printable_end;
 use crate::verdict::{CheckResult, NotPassed, ms};
 use kakugo_protocol::client::is_alive;
 use kakugo_protocol::client::{adopted, descendants};
@@ -84,7 +84,7 @@ fn ends(session: &mut Session<'_>, timeout: Duration, may_move: bool) -> CheckRe
     let words = session.last_stderr();
     if !exit.is_regular() || exit.is_error() && !words.is_empty() {
         let words =
-            if words.is_empty() { words } else { format!("; stderr: {}", printable(&words)) };
+            if words.is_empty() { words } else { format!("; stderr: {}", printable_end(&words)) };
         return Err(session.fail(format!("ended by {exit}{words}"), "exit without a crash"));
     }
     loop {

@@ -14,10 +14,10 @@ pub(crate) const CHECKS: &[Check] = &[
     Check {
         id: "files.outside",
         area: Area::Files,
-        requirement: "writes no files outside the folder of INFO folder: not to the home folder, the temporary folder, the working folder or the folder of the program",
+        requirement: "writes no files outside the folder of INFO folder: not to the home or temporary folder that the environment names, the working folder or the folder of the program",
         source: "Gomocup: files only in the folder of INFO folder",
         managers: &["strict", "piskvork", "judge"],
-        advice: "Write only to the folder of INFO folder; do not write logs in a tournament.",
+        advice: "Write only to the folder of INFO folder; do not write logs in a tournament. Fixed paths such as /tmp are not checked.",
         exclusive: false,
         run: outside,
     },
@@ -111,6 +111,7 @@ fn outside(context: &CheckContext<'_>) -> CheckResult {
         ],
         actual: format!("files written ({}): {}", found.len(), names.join(", ")),
         expected: "no files there".into(),
+        advice: None,
     }))
 }
 
@@ -124,6 +125,7 @@ fn size(context: &CheckContext<'_>) -> CheckResult {
         transcript: vec![format!("INFO folder {}, and a game of three moves", named.display())],
         actual: format!("{total} bytes in the folder"),
         expected: format!("at most {MAX_SIZE} bytes"),
+        advice: None,
     }))
 }
 

@@ -62,7 +62,7 @@ fn check_limit(context: &CheckContext<'_>, limit: u64) -> CheckResult {
         .send(&format!("INFO max_memory {limit}\nINFO timeout_turn {turn}\nINFO timeout_match 0"));
     moves(context, &mut session)?;
     let usage = session.usage()?;
-    let seen = format!("peak {}, private {}", mib(usage.peak), mib(usage.private));
+    let seen = usage.to_string();
     if usage.worst() > limit {
         return Err(session.fail(seen, format!("at most {}", mib(limit))));
     }
@@ -95,14 +95,14 @@ fn growth(context: &CheckContext<'_>) -> CheckResult {
             }
         }
         if game == 2 {
-            after_two = session.usage()?.private;
+            after_two = session.private_memory()?;
         }
         // More games show if growth continues beyond the limit.
-        if game == 10 && (after_two + (8 << 20)..=GRANTED).contains(&session.usage()?.private) {
+        if game == 10 && (after_two + (8 << 20)..=GRANTED).contains(&session.private_memory()?) {
             last = 40;
         }
     }
-    let at_last = session.usage()?.private;
+    let at_last = session.private_memory()?;
     let seen = format!("private {} after 2 games, {} after {last}", mib(after_two), mib(at_last));
     if at_last > (after_two + (8 << 20)).max(GRANTED) {
         return Err(session.fail(seen, "no growth from game to game"));

@@ -101,6 +101,11 @@ pub(crate) const CHECKS: &[Check] = &[
     },
 ];
 
+/// Returns true if the engine replies to `START` with `OK`, whatever it prints afterwards.
+pub(crate) fn starts(context: &CheckContext<'_>) -> bool {
+    context.start().and_then(|mut session| session.expect_ok("START 15")).is_ok()
+}
+
 fn ok(context: &CheckContext<'_>) -> CheckResult {
     let mut session = context.start()?;
     let elapsed = session.expect_ok("START 15")?;

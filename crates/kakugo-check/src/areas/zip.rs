@@ -66,6 +66,7 @@ fn fail(actual: impl Into<String>, expected: &str) -> NotPassed {
         transcript: Vec::new(),
         actual: actual.into(),
         expected: expected.into(),
+        advice: None,
     })
 }
 

@@ -7,7 +7,7 @@ use super::seat::{Seat, legal_point, played_move};
 use super::swap2;
 use crate::journal::{GameRecord, PlayedMove, Reason};
 use crate::schedule::ScheduledGame;
-use crate::settings::MatchSettings;
+use crate::settings::{MatchSettings, stones};
 use kakugo::board::{Board, Cell, Outcome, Side};
 use kakugo_protocol::StrictReply;
 use kakugo_protocol::client::GameSetup;
@@ -155,16 +155,16 @@ impl GameInProgress<'_, '_> {
     }
 
     fn end_by_rule(&self, board: &Board) -> Option<GameEnd> {
-        let stones = || format!("after {} stones", board.ply());
+        let after = || format!("after {}", stones(board.ply()));
         match board.outcome() {
             Outcome::Win(side) => Some(GameEnd::win(side, Reason::Five, "")),
             Outcome::Forbidden(foul) => {
                 Some(GameEnd::win(Side::White, Reason::Forbidden, foul.to_string()))
             }
-            Outcome::Draw => Some(GameEnd::new(GameResult::Draw, Reason::FullBoard, stones())),
+            Outcome::Draw => Some(GameEnd::new(GameResult::Draw, Reason::FullBoard, after())),
             Outcome::Ongoing => {
                 let reached = self.settings.move_limit.is_some_and(|n| board.ply() >= n as usize);
-                reached.then(|| GameEnd::new(GameResult::Draw, Reason::MoveLimit, stones()))
+                reached.then(|| GameEnd::new(GameResult::Draw, Reason::MoveLimit, after()))
             }
         }
     }
@@ -381,7 +381,7 @@ mod tests {
         let game = played(&mut a, &mut b, &[]).unwrap();
         assert_eq!((game.reason, game.winner()), (Reason::IllegalMove, Some("b")));
         assert_eq!(game.detail, "7,7 is occupied by Black");
-        let summary = game.summary();
+        let summary = game.summary(5);
         assert_eq!(summary, "game 5, a - b: b wins, illegal move (7,7 is occupied by Black)");
     }
 }

@@ -10,6 +10,7 @@
 
 use super::seat::{Seat, legal_point, played_move};
 use crate::journal::PlayedMove;
+use crate::settings::stones;
 use kakugo::board::{Board, Outcome, Point, Side, Stone};
 use kakugo_protocol::client::{Answer, Fault};
 use kakugo_protocol::{Command, Field, StrictReply, Swap2Stone};
@@ -30,14 +31,14 @@ pub(super) fn negotiate(
     moves: &mut Vec<PlayedMove>,
 ) -> Result<(), Failed> {
     let (proposer, chooser) = (Side::Black, Side::White);
-    let stones = |count: usize| match count {
+    let three = |count: usize| match count {
         3 => Ok(()),
-        n => Err(format!("{n} stones, expected 3")),
+        n => Err(format!("{}, expected 3", stones(n))),
     };
-    turn(board, players, moves, proposer, stones)?;
+    turn(board, players, moves, proposer, three)?;
     let choice = |count: usize| match count {
         0..=2 => Ok(()),
-        n => Err(format!("{n} stones, expected SWAP, 1 or 2 stones")),
+        n => Err(format!("{}, expected SWAP, 1 or 2 stones", stones(n))),
     };
     match turn(board, players, moves, chooser, choice)? {
         0 => players.swap(0, 1),
@@ -45,7 +46,7 @@ pub(super) fn negotiate(
         _ => {
             let choice = |count: usize| match count {
                 0 | 1 => Ok(()),
-                n => Err(format!("{n} stones, expected SWAP or 1 stone")),
+                n => Err(format!("{}, expected SWAP or 1 stone", stones(n))),
             };
             // After SWAP the proposer is Black. Otherwise he has placed the sixth stone as White.
             if turn(board, players, moves, proposer, choice)? == 1 {

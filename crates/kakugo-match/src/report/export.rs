@@ -36,7 +36,7 @@ pub fn game(record: &GameRecord, settings: &MatchSettings) -> Result<Game> {
             ..Move::new(played.at)
         }
     });
-    let mut termination = record.reason.text().to_owned();
+    let mut termination = record.reason.text(settings.win_length).to_owned();
     if !record.detail.is_empty() {
         termination += &format!(": {}", record.detail);
     }

@@ -113,7 +113,7 @@ fn games(journal: &Journal) -> Value {
                 GameResult::Win(Side::White) => "white",
                 GameResult::Draw => "draw",
             },
-            "reason": game.reason.text(),
+            "reason": game.reason.text(settings.win_length),
             "detail": game.detail,
             "date": game.date,
             "proposer": game.proposer,

@@ -100,11 +100,12 @@ pub fn lines(journal: &Journal, tally: &MatchTally) -> Vec<(String, String)> {
         line("Pairs", format!("Black won both games of {wins} pairs, White of {losses}{expected}"));
     }
     for (&(reason, loser), count) in &tally.reasons {
+        let reason = reason.text(journal.settings.win_length);
         let text = match loser {
             Some(loser) => {
-                format!("{} lost by {}", journal.settings.engines[loser].name, reason.text())
+                format!("{} lost by {reason}", journal.settings.engines[loser].name)
             }
-            None => format!("drawn by {}", reason.text()),
+            None => format!("drawn by {reason}"),
         };
         line("Ends", format!("{count:>5}  {text}"));
     }

@@ -289,11 +289,17 @@ pub struct TooFewBalanced {
 
 impl fmt::Display for TooFewBalanced {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "only {} balanced openings found on this board: reduce N of balanced:N",
-            self.found
-        )
+        match self.found {
+            0 => f.write_str(
+                "no balanced opening found for this board and rule: use openings from a file \
+                 (--openings FILE)",
+            ),
+            1 => f.write_str("only 1 balanced opening found on this board: use balanced:1"),
+            found => write!(
+                f,
+                "only {found} balanced openings found on this board: reduce N of balanced:N"
+            ),
+        }
     }
 }
 

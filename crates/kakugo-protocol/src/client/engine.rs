@@ -183,6 +183,8 @@ impl ExternalEngine {
         };
         let deadline = asked + question.patience;
         let mut search_info = SearchInfo::default();
+        // The last line that a lenient manager skips.
+        let mut skipped = None;
         for _ in 0..MAX_LINES {
             match self.next_received(deadline, stopped)? {
                 Received::Line(TimedLine { text, at }) => {
@@ -195,7 +197,7 @@ impl ExternalEngine {
                         continue;
                     }
                     if elapsed > question.patience {
-                        return Err(too_late(question, ""));
+                        return Err(too_late(question, "", skipped.as_deref()));
                     }
                     match reply {
                         // Messages before the question belong to an earlier move.
@@ -206,19 +208,26 @@ impl ExternalEngine {
                         reply if expected.accepts(&reply) => {
                             return Ok(Answer { reply, elapsed, search_info });
                         }
-                        _ => self.violation(&format!(
-                            "unexpected answer '{}' to {}: expected {}",
-                            shorten(&text),
-                            first_line(question),
-                            expected.text()
-                        ))?,
+                        reply if self.accepts_leniently(expected, &text) => {
+                            self.violation(&format!("text after OK: '{}'", shorten(&text)))?;
+                            return Ok(Answer { reply, elapsed, search_info });
+                        }
+                        _ => {
+                            self.violation(&format!(
+                                "unexpected answer '{}' to {}: expected {}",
+                                shorten(&text),
+                                first_line(question),
+                                expected.text()
+                            ))?;
+                            skipped = Some(text);
+                        }
                     }
                 }
                 Received::Overlong => self.violation("line of more than 8000 bytes")?,
                 Received::Nothing => {
                     let process = self.process.as_ref();
                     let unfinished = process.map(Process::unfinished_line).unwrap_or_default();
-                    return Err(too_late(question, &unfinished));
+                    return Err(too_late(question, &unfinished, skipped.as_deref()));
                 }
                 Received::Closed => {
                     let when = format!("instead of answering {}", first_line(question));
@@ -257,6 +266,12 @@ impl ExternalEngine {
         }
     }
 
+    /// Returns true if a lenient manager takes the line for `OK`, such as `OK - ready`.
+    fn accepts_leniently(&self, expected: Expected, text: &str) -> bool {
+        let word = text.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+        self.config.lenient && expected == Expected::Ok && word.eq_ignore_ascii_case("OK")
+    }
+
     /// Handles a protocol violation: a fault, or a warning if the engine is configured as lenient.
     fn violation(&self, what: &str) -> Result<(), Fault> {
         if self.config.lenient {
@@ -276,7 +291,7 @@ impl ExternalEngine {
             Some(exit) => {
                 let lines = process.last_stderr();
                 let stderr =
-                    if lines.is_empty() { lines } else { format!("; stderr: {}", shorten(&lines)) };
+                    if lines.is_empty() { lines } else { format!("; stderr: {}", tail(&lines)) };
                 Fault::Crash(format!("ended {when} ({exit}){stderr}"))
             }
         }
@@ -300,15 +315,10 @@ impl ExternalEngine {
             MemoryUsage::of(process.id())
         };
         match usage {
-            Some(usage) if usage.worst() > limit.0 => {
-                let mib = |bytes: u64| bytes as f64 / f64::from(1 << 20);
-                Err(Fault::Memory(format!(
-                    "peak {:.1} MiB, private with children {:.1} MiB, limit {:.1} MiB",
-                    mib(usage.peak),
-                    mib(usage.private),
-                    mib(limit.0)
-                )))
-            }
+            Some(usage) if usage.worst() > limit.0 => Err(Fault::Memory(format!(
+                "{usage}, limit {:.1} MiB",
+                limit.0 as f64 / f64::from(1 << 20)
+            ))),
             _ => Ok(()),
         }
     }
@@ -328,15 +338,21 @@ impl ExternalEngine {
     }
 }
 
-/// Returns the fault of a missing answer. `unfinished` is what has arrived of a line.
-fn too_late(question: &Question, unfinished: &str) -> Fault {
+/// Returns the fault of a missing answer. `unfinished` is what has arrived of a line, `skipped` the
+/// last line that was not an answer.
+fn too_late(question: &Question, unfinished: &str, skipped: Option<&str>) -> Fault {
     let patience = question.patience.as_secs_f64();
     let unfinished = if unfinished.is_empty() {
         String::new()
     } else {
         format!("; '{}' has arrived without a line end", shorten(unfinished))
     };
-    Fault::Time(format!("no answer to {} within {patience:.2} s{unfinished}", first_line(question)))
+    let skipped = skipped.map(|line| format!("; skipped: '{}'", shorten(line)));
+    Fault::Time(format!(
+        "no answer to {} within {patience:.2} s{unfinished}{}",
+        first_line(question),
+        skipped.unwrap_or_default()
+    ))
 }
 
 /// Returns the first line of the command.
@@ -345,15 +361,26 @@ fn first_line(question: &Question) -> String {
     text.lines().next().unwrap_or_default().to_owned()
 }
 
+/// Maximum number of characters of a shortened text.
+const SHOWN: usize = 160;
+
 /// Shortens a line for a report and replaces control characters.
 fn shorten(text: &str) -> String {
-    const SHOWN: usize = 160;
     let shown = text.chars().map(|c| if c.is_control() { ' ' } else { c });
     let mut short: String = shown.take(SHOWN).collect();
     if text.chars().nth(SHOWN).is_some() {
         short.push('…');
     }
     short
+}
+
+/// Shortens the output on stderr like [`shorten`], but to its end: most programs print the cause
+/// last.
+fn tail(text: &str) -> String {
+    let omitted = text.chars().count().saturating_sub(SHOWN);
+    let rest: String = text.chars().skip(omitted).collect();
+    let mark = if omitted > 0 { "…" } else { "" };
+    mark.to_owned() + &shorten(&rest)
 }
 
 #[cfg(all(test, unix))]
@@ -394,6 +421,16 @@ mod tests {
     }
 
     #[test]
+    fn the_end_of_stderr_is_reported() {
+        let traceback = format!("Traceback / {}ValueError: boom", "File x, line 1 / ".repeat(20));
+        assert!(
+            tail(&traceback).starts_with('…') && tail(&traceback).ends_with("ValueError: boom")
+        );
+        assert_eq!(tail(&traceback).chars().count(), SHOWN + 1);
+        assert_eq!(tail("ValueError:\tboom"), "ValueError: boom");
+    }
+
+    #[test]
     fn games_on_another_board_are_started_anew() {
         let (large, wide) =
             (GameSetup { width: 20, height: 20, ..GAME }, GameSetup { width: 20, ..GAME });
@@ -405,6 +442,19 @@ mod tests {
         killed.new_game(&GAME, &|| false).unwrap();
         killed.kill();
         assert_eq!(commands(&mut killed, &[GAME]), "START 15, TURN 7,7");
+    }
+
+    #[test]
+    fn a_lenient_manager_accepts_text_after_ok_and_names_skipped_lines() {
+        let mut lenient = engine("START*) echo loading; echo OK - toy;; BEGIN) echo thinking;;");
+        lenient.config.lenient = true;
+        lenient.new_game(&GAME, &|| false).unwrap();
+        let begin = Question::new(Command::Begin, Duration::from_millis(300));
+        let Err(Fault::Time(text)) = lenient.ask(&begin, &|| false) else { panic!("no timeout") };
+        assert_eq!(text, "no answer to BEGIN within 0.30 s; skipped: 'thinking'");
+        let mut strict = engine("START*) echo OK - toy;;");
+        let fault = strict.new_game(&GAME, &|| false);
+        assert!(matches!(fault, Err(Fault::Protocol(_))), "{fault:?}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Two measures are taken, because managers differ. Piskvork uses the peak resident set of the
 //! process; GomocupJudge uses the private memory (USS) of the process and its descendants.
 
-use std::fs;
+use std::{fmt, fs};
 
 use super::proc::{bytes, descendants};
 
@@ -12,28 +12,40 @@ use super::proc::{bytes, descendants};
 pub struct MemoryUsage {
     /// Peak resident set of the process (`VmHWM`).
     pub peak: u64,
-    /// Private memory of the process and its descendants.
-    pub private: u64,
+    /// Private memory of the process and its descendants; `None`: not measured.
+    pub private: Option<u64>,
 }
 
 impl MemoryUsage {
     /// Returns the larger of the two measures.
     pub fn worst(self) -> u64 {
-        self.peak.max(self.private)
+        self.peak.max(self.private.unwrap_or(0))
     }
 
     /// Measures only the peak of a process, which is fast. Returns `None` if it is not available.
     pub fn peak_of(pid: u32) -> Option<MemoryUsage> {
         let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-        Some(MemoryUsage { peak: bytes(&status, "VmHWM:")?, private: 0 })
+        Some(MemoryUsage { peak: bytes(&status, "VmHWM:")?, private: None })
     }
 
     /// Measures a process and its descendants. Takes milliseconds if they use much memory.
     pub fn of(pid: u32) -> Option<MemoryUsage> {
         let mut usage = MemoryUsage::peak_of(pid)?;
         let family = [vec![pid], descendants(pid)].concat();
-        usage.private = family.into_iter().filter_map(private_memory).sum();
+        let own: Vec<u64> = family.into_iter().filter_map(private_memory).collect();
+        usage.private = (!own.is_empty()).then(|| own.iter().sum());
         Some(usage)
+    }
+}
+
+impl fmt::Display for MemoryUsage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mib = |bytes: u64| bytes as f64 / f64::from(1 << 20);
+        write!(f, "peak {:.1} MiB", mib(self.peak))?;
+        match self.private {
+            Some(private) => write!(f, ", private with children {:.1} MiB", mib(private)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -57,9 +69,17 @@ mod tests {
         assert!(before.peak > 100_000, "{before:?}");
         let block = black_box(vec![1u8; 64 << 20]);
         let after = MemoryUsage::of(std::process::id()).expect("our own memory");
-        assert!(after.private >= 64 << 20, "{before:?} {after:?}");
+        assert!(after.private >= Some(64 << 20), "{before:?} {after:?}");
         assert!(after.worst() >= 64 << 20);
         drop(black_box(block));
+    }
+
+    #[test]
+    fn only_measured_memory_is_shown() {
+        let usage = MemoryUsage { peak: 3 << 20, private: None };
+        assert_eq!(usage.to_string(), "peak 3.0 MiB");
+        let usage = MemoryUsage { private: Some(1 << 19), ..usage };
+        assert_eq!(usage.to_string(), "peak 3.0 MiB, private with children 0.5 MiB");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use kakugo::board::{Point, Side};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// Five in a row.
+    /// Five in a row, or the win length.
     Five,
     /// A forbidden move by Black.
     Forbidden,
@@ -42,10 +42,16 @@ impl Reason {
         matches!(self, IllegalMove | Time | Memory | Crash | Disconnect | Protocol)
     }
 
-    /// Returns the reason as a phrase.
-    pub fn text(self) -> &'static str {
+    /// Returns the reason as a phrase. `win_length` is the number of stones in a row that win.
+    pub fn text(self, win_length: u8) -> &'static str {
         match self {
-            Reason::Five => "five in a row",
+            Reason::Five => match win_length {
+                3 => "three in a row",
+                4 => "four in a row",
+                5 => "five in a row",
+                6 => "six in a row",
+                _ => "a row",
+            },
             Reason::Forbidden => "forbidden move",
             Reason::IllegalMove => "illegal move",
             Reason::Time => "time",
@@ -256,15 +262,29 @@ impl GameRecord {
         }
     }
 
-    /// Returns a summary line such as `game 1, A - B: A wins, time (...)`.
-    pub fn summary(&self) -> String {
+    /// Returns a summary line such as `game 1, A - B: A wins, time (...)`. `win_length` is the
+    /// number of stones in a row that win.
+    pub fn summary(&self, win_length: u8) -> String {
         let outcome = match self.winner() {
             Some(winner) => format!("{winner} wins"),
             None => "draw".to_owned(),
         };
         let detail =
             if self.detail.is_empty() { String::new() } else { format!(" ({})", self.detail) };
-        let (black, white, reason) = (&self.black, &self.white, self.reason.text());
+        let (black, white, reason) = (&self.black, &self.white, self.reason.text(win_length));
         format!("game {}, {black} - {white}: {outcome}, {reason}{detail}", self.id + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_has_the_win_length() {
+        assert_eq!(Reason::Five.text(5), "five in a row");
+        assert_eq!(Reason::Five.text(3), "three in a row");
+        assert_eq!(Reason::Five.text(9), "a row");
+        assert_eq!(Reason::Time.text(3), "time");
     }
 }
