@@ -188,7 +188,9 @@ fn library_of(tree: &GameTree) -> GameTree {
         if !possible {
             continue;
         }
-        let mut note = Note { comment: node.comment().trim_end().to_owned(), ..Note::default() };
+        // Empty lines before a comment are no title.
+        let comment = node.comment().trim_start_matches('\n').trim_end().to_owned();
+        let mut note = Note { comment, ..Note::default() };
         if let (true, Play::Stone(point)) = (node.comment().len() % 2 == 1, node.play) {
             note.marks.push(Mark { point, sign: Sign::Triangle });
         }
