@@ -16,6 +16,7 @@ use super::end::{End, Forfeit, RecordedEnd};
 use super::error::GameError;
 use super::move_clock::MoveClock;
 use super::opening::{Next, OpeningChoice};
+use super::opening_record::choice_of;
 use super::setup::{Seat, Setup};
 use crate::now::Time;
 
@@ -271,6 +272,11 @@ impl LiveGame {
         };
         let shown = self.positions();
         if reviewed(&main) > reviewed(&shown) { main } else { shown }
+    }
+
+    /// Returns the choice that a record has at a node which is not one of the game's opening.
+    pub fn noted_choice(&self, node: NodeId) -> Option<OpeningChoice> {
+        choice_of(&self.tree.value(node).note)
     }
 
     /// Returns the number of moves that were made before the players had their colours, on the line

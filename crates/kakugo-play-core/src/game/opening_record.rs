@@ -5,13 +5,9 @@
 
 use kakugo_record::game_tree::{CHOICE_PROPERTY, Node, Note, Property};
 use kakugo_record::text::{Text, text};
-use kakugo_record::tree::NodeId;
 
-use super::live::{Action, GameNode, LiveGame};
-use super::moves::OPENING_STONES;
 use super::opening::{Next, Opening, OpeningChoice};
 use super::setup::tidy;
-use crate::now::Time;
 
 /// The property of the opening's name.
 pub(super) const OPENING_PROPERTY: &str = "KOP";
@@ -22,14 +18,14 @@ fn value<'a>(note: &'a Note, name: &str) -> Option<&'a str> {
     property.values.first().map(|value| &**value)
 }
 
-/// Returns the choice of a node.
-pub(super) fn choice_of(node: &Node) -> Option<OpeningChoice> {
-    OpeningChoice::from_word(value(node.note()?, CHOICE_PROPERTY)?)
+/// Returns the choice of a note.
+pub(super) fn choice_of(note: &Note) -> Option<OpeningChoice> {
+    OpeningChoice::from_word(value(note, CHOICE_PROPERTY)?)
 }
 
-/// Returns true if a node has a choice, known or unknown.
-pub(super) fn has_choice(node: &Node) -> bool {
-    node.note().is_some_and(|note| value(note, CHOICE_PROPERTY).is_some())
+/// Returns true if a note has a choice, known or unknown.
+pub(super) fn has_choice(note: &Note) -> bool {
+    value(note, CHOICE_PROPERTY).is_some()
 }
 
 /// Returns the opening that the root of a record names; `Ok(None)` if it names none.
@@ -69,34 +65,5 @@ pub(super) fn allows(next: &Next, choice: OpeningChoice) -> bool {
         Next::Choose { choices, .. } => choices.contains(&choice),
         Next::Offer { .. } => matches!(choice, OpeningChoice::Offer(_)),
         _ => false,
-    }
-}
-
-impl LiveGame {
-    /// Returns the choice that a record has at a node which is not one of the game's opening.
-    pub fn noted_choice(&self, node: NodeId) -> Option<OpeningChoice> {
-        OpeningChoice::from_word(value(&self.tree.value(node).note, CHOICE_PROPERTY)?)
-    }
-
-    /// Returns true if the main line follows the rules of the opening as far as they go.
-    pub(super) fn follows_opening(&self) -> bool {
-        let mut again = LiveGame::new(self.setup.clone());
-        let now = Time::default();
-        self.tree.main_line(NodeId::ROOT).all(|node| {
-            let next = again.opening_progress().next;
-            let is_over = again.board.ply() >= OPENING_STONES && next == Next::Turn;
-            let GameNode { step, note, .. } = self.tree.value(node);
-            let action = step.map(|step| step.action);
-            let is_choice =
-                matches!(action, Some(Action::Choose(_))) || value(note, CHOICE_PROPERTY).is_some();
-            match action {
-                _ if is_over => !is_choice,
-                // Played now, it would be offered.
-                Some(Action::Stone(_)) if matches!(next, Next::Offer { .. }) => false,
-                Some(Action::Stone(p)) => again.play_forbidden_too(p, now).is_ok(),
-                Some(Action::Choose(choice)) => again.choose(choice, now).is_ok(),
-                Some(Action::Pass | Action::SetUp) | None => false,
-            }
-        })
     }
 }

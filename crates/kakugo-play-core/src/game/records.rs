@@ -16,8 +16,8 @@ use super::clocks::LONGEST_STEP;
 use super::end::{End, RecordedEnd};
 use super::error::{GameError, Spot};
 use super::live::{Action, GameInfo, GameNode, LiveGame, Step, first_board};
-use super::moves::MAX_STEPS;
-use super::opening::{Opening, OpeningChoice, Progress};
+use super::moves::{MAX_STEPS, OPENING_STONES};
+use super::opening::{Next, Opening, OpeningChoice, Progress};
 use super::opening_record::{self, allows, choice_of, has_choice, opening_of};
 use super::review_property::{self, REVIEW_PROPERTY};
 use super::setup::{ByoYomi, PlayerKind, Seat, Setup, TimeControl, tidy};
@@ -274,7 +274,7 @@ fn game_with_opening(setup: &Setup, record: &GameTree) -> Option<(LiveGame, usiz
     let opening = opening_of(record.nodes.value(NodeId::ROOT)).ok().flatten()?;
     let setup = Setup { opening, ..setup.clone() }.checked(&[]).ok()?;
     let (mut game, left_out) = game_from_tree(setup, record);
-    if game.setup.opening == Opening::Free || !game.follows_opening() {
+    if game.setup.opening == Opening::Free || !follows_opening(&game) {
         return None;
     }
     // The names of a record are those of the colours.
@@ -282,6 +282,27 @@ fn game_with_opening(setup: &Setup, record: &GameTree) -> Option<(LiveGame, usiz
         game.setup.seats.swap(0, 1);
     }
     Some((game, left_out))
+}
+
+/// Returns true if the main line follows the rules of the game's opening as far as they go.
+fn follows_opening(game: &LiveGame) -> bool {
+    let mut again = LiveGame::new(game.setup.clone());
+    let now = Time::default();
+    game.tree.main_line(NodeId::ROOT).all(|node| {
+        let next = again.opening_progress().next;
+        let is_over = again.board.ply() >= OPENING_STONES && next == Next::Turn;
+        let GameNode { step, note, .. } = game.tree.value(node);
+        let action = step.map(|step| step.action);
+        let is_choice = matches!(action, Some(Action::Choose(_))) || has_choice(note);
+        match action {
+            _ if is_over => !is_choice,
+            // Played now, it would be offered.
+            Some(Action::Stone(_)) if matches!(next, Next::Offer { .. }) => false,
+            Some(Action::Stone(p)) => again.play_forbidden_too(p, now).is_ok(),
+            Some(Action::Choose(choice)) => again.choose(choice, now).is_ok(),
+            Some(Action::Pass | Action::SetUp) | None => false,
+        }
+    })
 }
 
 /// Returns a notice if a game does not have the opening that its record names.
@@ -355,11 +376,14 @@ pub fn game_from_tree(mut setup: Setup, record: &GameTree) -> (LiveGame, usize) 
         let action = match node.play {
             _ if !is_valid => None,
             Play::Nothing if setup.is_some() => Some(Action::SetUp),
-            Play::Nothing => match choice_of(node).filter(|&choice| allows(&next, choice)) {
-                Some(choice) => Some(Action::Choose(choice)),
-                // Of another opening: a node without a move preserves it.
-                None => (has_choice(node) && !path.is_full()).then_some(Action::SetUp),
-            },
+            Play::Nothing => {
+                match node.note().and_then(choice_of).filter(|&choice| allows(&next, choice)) {
+                    Some(choice) => Some(Action::Choose(choice)),
+                    // Of another opening: a node without a move preserves it.
+                    None => (node.note().is_some_and(has_choice) && !path.is_full())
+                        .then_some(Action::SetUp),
+                }
+            }
             _ if board.outcome() != Outcome::Ongoing => None,
             Play::Stone(p) => board.play(p).is_ok().then_some(Action::Stone(p)),
             Play::Pass if path.is_full() => None,
