@@ -71,7 +71,7 @@ fn plain(line: &str) -> Option<String> {
     let numbers = line.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());
     let numbers: Vec<&str> = numbers.collect();
     let points = numbers.chunks(2).map(|pair| pair.join(","));
-    (numbers.len() % 2 == 0).then(|| points.collect::<Vec<_>>().join(" "))
+    numbers.len().is_multiple_of(2).then(|| points.collect::<Vec<_>>().join(" "))
 }
 
 /// The lines that a manager skips while it waits for a reply.
