@@ -258,8 +258,8 @@ fn analyze_position(
     Ok(if args.json { analysis.json(game) } else { analysis.text(game) })
 }
 
-/// Checks that `--only` and `--without` leave a legal move. A side that has none has lost, which the
-/// analysis shows.
+/// Checks that `--only` and `--without` leave a legal move. A side that has none has lost, which
+/// the analysis shows.
 fn ensure_legal_move(limits: &Limits, board: &Board) -> anyhow::Result<()> {
     let is_restricted = limits.only.is_some() || !limits.without.is_empty();
     let has_move = || board.empty_points().any(|p| limits.allows(p) && board.is_legal(p));

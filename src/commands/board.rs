@@ -15,7 +15,8 @@ pub struct BoardArgs {
     /// [default: freestyle]
     #[arg(long, value_name = "RULE")]
     rule: Option<Rule>,
-    /// Number of stones in a row that wins, 3 to 6, if the file does not specify a rule [default: 5]
+    /// Number of stones in a row that wins, 3 to 6, if the file does not specify a rule [default:
+    /// 5]
     #[arg(long, alias = "win-length")]
     win: Option<u8>,
     /// Side to move in positions that do not specify it: black or white

@@ -32,8 +32,8 @@ use kakugo_record::{FormatError, rif, sgf};
 /// The format is taken from the name: .sgf, .psq, .rec, .pos or .txt (pos text, a drawn board, or a
 /// binary RenLib position), .open or .opn (offset openings), .lib (RenLib), .sav (Yixin-Board),
 /// .rif (RenjuNet), .pgn (games with tags, as of PlayOK). Otherwise SGF, psq, RenLib, RIF and PGN
-/// files are recognised by their content. SGF and RenLib store variations, comments and marks. Games
-/// that cannot be read or played are skipped and reported on stderr.
+/// files are recognised by their content. SGF and RenLib store variations, comments and marks.
+/// Games that cannot be read or played are skipped and reported on stderr.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ConvertArgs {

@@ -28,8 +28,8 @@ use kakugo_record::{Game, Move};
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ExploreArgs {
-    /// Files (.lib, .sgf, .psq, .rec, .pos, .rif, .pgn, or .jsonl of the match runner), or folders of
-    /// them
+    /// Files (.lib, .sgf, .psq, .rec, .pos, .rif, .pgn, or .jsonl of the match runner), or folders
+    /// of them
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Position: moves such as h8h9 (rows from the bottom), a drawn board, a file, or `-` for stdin

@@ -335,8 +335,8 @@ enum Outcome {
     Skipped(usize, Option<String>),
 }
 
-/// Passes the games of a file to `each`. Returns the number of those that were skipped, if there are
-/// any, and the reason unless it has been reported.
+/// Passes the games of a file to `each`. Returns the number of those that were skipped, if there
+/// are any, and the reason unless it has been reported.
 fn read_games(
     request: &Request<'_>,
     file: &OsStr,

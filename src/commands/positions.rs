@@ -349,8 +349,8 @@ impl<F: FnMut(Entry) -> anyhow::Result<()>> Reading<'_, F> {
         Ok(())
     }
 
-    /// Reports the rule of the first game that does not state one, the first game that states another
-    /// one than the options, and the first whose opening is not read.
+    /// Reports the rule of the first game that does not state one, the first game that states
+    /// another one than the options, and the first whose opening is not read.
     fn report_assumptions(&self, label: &str, tree: &GameTree) {
         if sgf::has_unread_opening(tree)
             && !self.args.has_noted_opening.swap(true, Ordering::Relaxed)

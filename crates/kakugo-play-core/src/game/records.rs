@@ -876,7 +876,8 @@ mod tests {
         assert_eq!(back.seat_of(Side::Black), 1);
     }
 
-    /// Returns a game of Taraguchi-10 with four stones, in which two of ten fifth moves are offered.
+    /// Returns a game of Taraguchi-10 with four stones, in which two of ten fifth moves are
+    /// offered.
     fn unfinished_taraguchi() -> LiveGame {
         let now = Time::default();
         let seats =

@@ -143,7 +143,8 @@ mod tests {
     use kakugo::score::Score;
     use kakugo_record::analysis::review::EvaluatedPosition;
 
-    /// Returns the number of moves that belong to the opening after these stones, each with choices.
+    /// Returns the number of moves that belong to the opening after these stones, each with
+    /// choices.
     fn opening_moves(opening: Opening, steps: &[(u8, u8, &[OpeningChoice])]) -> usize {
         let now = Time::default();
         let mut game = LiveGame::new(Setup { opening, ..Setup::default() }.checked(&[]).unwrap());

@@ -1,7 +1,7 @@
 //! Boards drawn with connecting lines, such as `+-+-X-+-O`.
 //!
-//! Stones stand on the crossings of the lines, or in the cells between them. Lines between rows, and
-//! the signs between points, are skipped.
+//! Stones stand on the crossings of the lines, or in the cells between them. Lines between rows,
+//! and the signs between points, are skipped.
 
 use super::rows::{Row, row_of_signs, stone};
 use crate::FormatError;

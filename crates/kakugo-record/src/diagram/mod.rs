@@ -15,11 +15,12 @@
 //! | free point | `.` `,` `+` `-` `_` `*` `·` `!` `十`, lines of a grid and empty cells of a table |
 //! | blocked point | `#` |
 //!
-//! Rows may also be separated by `/`, or stand in brackets and quotes as in programs. Square drawings
-//! of digits have `0` for free points, `1` for black and `2` for white stones, or `-1` for them. Lines
-//! between points and rows (`+--X--+`), and between cells, are skipped. If the text does not say whose turn it is, Black is to move, or
-//! White if there are more black stones than white ones. The order of the moves is lost. A text may
-//! hold several drawings, in blocks of lines or in lines with `/`. This format is only read.
+//! Rows may also be separated by `/`, or stand in brackets and quotes as in programs. Square
+//! drawings of digits have `0` for free points, `1` for black and `2` for white stones, or `-1` for
+//! them. Lines between points and rows (`+--X--+`), and between cells, are skipped. If the text
+//! does not say whose turn it is, Black is to move, or White if there are more black stones than
+//! white ones. The order of the moves is lost. A text may hold several drawings, in blocks of lines
+//! or in lines with `/`. This format is only read.
 
 mod grid;
 mod rows;
@@ -120,8 +121,8 @@ fn drawings(text: &str) -> Vec<Drawing> {
     drawings_in(&lines.collect::<Vec<_>>())
 }
 
-/// Returns the rows of a line if it consists of them: separated by `/`, or in brackets and quotes, as
-/// programs write them.
+/// Returns the rows of a line if it consists of them: separated by `/`, or in brackets and quotes,
+/// as programs write them.
 fn rows_of_line(line: &str) -> Option<Vec<&str>> {
     let line = line.trim();
     let parts: Vec<&str> = if line.contains('/') {

@@ -190,7 +190,8 @@ struct Moves {
 impl Moves {
     /// Parses `1. h8 i9 2. i7 g9`. With swaps, as Kurnik and PlayOK write them, a player who does
     /// not move is `--`, the choice of a colour after three stones is `black` or `white`, and two
-    /// fifth moves are offered in Renju: `1. h8 -- 2. h9 -- 3. h6 white 4. -- i8 5. j7 -- 6. i7 i7`.
+    /// fifth moves are offered in Renju: `1. h8 -- 2. h9 -- 3. h6 white 4. -- i8 5. j7 -- 6. i7
+    /// i7`.
     fn parse(text: &str, has_swaps: bool) -> Result<Moves, FormatError> {
         let is_choice = |word: &str| ["white", "black"].contains(&&*word.to_ascii_lowercase());
         if !has_swaps && !text.split_whitespace().any(is_choice) {

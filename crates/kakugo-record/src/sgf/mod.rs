@@ -29,9 +29,10 @@
 //! Offered fifth moves (`5A`) mean renju, and become a comment as well.
 //!
 //! Game numbers other than 4 are accepted if the size is 15, because Go editors write 1 and no
-//! other game uses that size, if the rule is one of this game, or if the caller accepts any game ([`Defaults`](crate::Defaults)).
-//! Their rules of Go are ignored. A rule may be given as an opening rule of Renju (`Soosyrv-8`). If
-//! a rule is not known, the default is assumed, and its spelling is preserved.
+//! other game uses that size, if the rule is one of this game, or if the caller accepts any game
+//! ([`Defaults`](crate::Defaults)). Their rules of Go are ignored. A rule may be given as an
+//! opening rule of Renju (`Soosyrv-8`). If a rule is not known, the default is assumed, and its
+//! spelling is preserved.
 
 mod annotation;
 mod parse;

@@ -45,8 +45,8 @@ impl<'a> Parser<'a> {
         start.is_some()
     }
 
-    /// Skips the rest of an invalid tree, whose `(` has been read: up to the bracket that closes it,
-    /// or to the next game, if that begins earlier. Returns false at the end of the text.
+    /// Skips the rest of an invalid tree, whose `(` has been read: up to the bracket that closes
+    /// it, or to the next game, if that begins earlier. Returns false at the end of the text.
     pub(super) fn resynchronize(&mut self) -> bool {
         let mut open = 1;
         let mut is_value = false;

@@ -434,8 +434,8 @@ impl<'a, 'r> Root<'a, 'r> {
     }
 
     /// Returns the legal root moves, most promising first. If all moves lose, returns those that
-    /// stop at least one threat. If there are fewer than the lines wanted, others are added that the
-    /// engine would not consider. Returns none if all allowed moves are forbidden.
+    /// stop at least one threat. If there are fewer than the lines wanted, others are added that
+    /// the engine would not consider. Returns none if all allowed moves are forbidden.
     fn root_moves(&mut self) -> Vec<RootMove> {
         let Defence { against, points } = defence(&self.searcher.position);
         let position = &self.searcher.position;
