@@ -37,11 +37,11 @@ pub(super) struct Solution {
 pub(super) struct WinningMoves {
     /// The moves, in the order in which they were found.
     pub(super) points: Vec<Point>,
-    /// What is known of the other moves.
+    /// Whether the other moves are refuted.
     pub(super) others: Others,
 }
 
-/// What is known of the moves that are not among the winning ones.
+/// The state of the moves that are not among the winning ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Others {
     /// They are proven not to win.

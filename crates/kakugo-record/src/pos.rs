@@ -224,7 +224,7 @@ fn is_number_of_pair(number: usize, before: usize) -> bool {
     before.is_multiple_of(2) && number == before / 2 + 1
 }
 
-/// What a line of moves contains.
+/// The content of a line of moves.
 #[derive(Default)]
 struct LineOfMoves {
     /// Number of moves.
