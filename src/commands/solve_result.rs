@@ -37,11 +37,11 @@ pub(super) struct Solution {
 pub(super) struct WinningMoves {
     /// The moves, in the order in which they were found.
     pub(super) points: Vec<Point>,
-    /// Whether the other moves are refuted.
+    /// State of the other moves.
     pub(super) others: Others,
 }
 
-/// The state of the moves that are not among the winning ones.
+/// State of the moves that are not among the winning ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Others {
     /// They are proven not to win.

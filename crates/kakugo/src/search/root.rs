@@ -157,7 +157,7 @@ impl<'a, 'r> Root<'a, 'r> {
         }
     }
 
-    /// Returns the answer if the limits allow no legal move: a forbidden one, which loses like in
+    /// Returns the answer if the limits allow no legal move: a forbidden one, which loses as in
     /// the rest of the tree, or none.
     fn answer_without_legal_move(&mut self) -> Answer {
         let forbidden = self.searcher.position.board().empty_points();
