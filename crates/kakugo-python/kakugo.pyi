@@ -381,13 +381,14 @@ def load(
     rule: Union[_Rule, str, None] = None,
     size: _Size = 15,
 ) -> List[Game]:
-    """Reads the games in a file: SGF, Piskvork, Gomotur, RenLib, Yixin-Board, RenjuNet, or text."""
+    """Reads the games in a file: SGF, Piskvork, Gomotur, RenLib, Yixin-Board, RenjuNet, PGN, or
+    text."""
 
 def write(games: Sequence[Game], format: _Format = "sgf") -> bytes:
     """The content of a file with these games. Raises ``ValueError`` if the format cannot hold their
     moves. It may omit the rest: all formats except ``"sgf"`` and ``"link"`` omit the rule (name it
-    when you read the file), and all except ``"sgf"``, ``"psq"`` and ``"rec"`` omit the names of
-    players."""
+    when you read the file), and all except ``"sgf"``, ``"psq"``, ``"rec"`` and ``"pgn"`` omit
+    the names of players."""
 
 def save(
     path: Union[str, "PathLike[str]"], games: Sequence[Game], format: Optional[_Format] = None

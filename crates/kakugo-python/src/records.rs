@@ -308,8 +308,8 @@ fn bytes_of(games: &[PyRef<'_, Game>], format: Format) -> PyResult<Vec<u8>> {
 
 /// The content of a file with these games. Raises ``ValueError`` if the format cannot hold their
 /// moves. It may omit the rest: all formats except ``"sgf"`` and ``"link"`` omit the rule (name it
-/// when you read the file), and all except ``"sgf"``, ``"psq"`` and ``"rec"`` omit the names of
-/// players.
+/// when you read the file), and all except ``"sgf"``, ``"psq"``, ``"rec"`` and ``"pgn"`` omit the
+/// names of players.
 #[pyfunction]
 #[pyo3(signature = (games, format="sgf"))]
 pub fn write<'py>(

@@ -50,9 +50,9 @@
 //! # Threads and memory
 //!
 //! A search runs on the calling thread, and on more threads after [`Engine::set_threads`]. An
-//! engine takes the memory of its transposition table ([`Engine::new`]) and about 10 MB for each
-//! thread. The search is recursive: call it on a thread with at least 2 MB of stack, as Rust's
-//! threads have.
+//! engine takes the memory of its transposition table ([`Engine::new`]) and about 3 MB for each
+//! thread. Tables and networks, which all engines share, take about 10 MB. The search is recursive:
+//! call it on a thread with at least 2 MB of stack, as Rust's threads have.
 //!
 //! # WebAssembly
 //!
@@ -62,7 +62,7 @@
 //!
 //! # Features
 //!
-//! The default features are `networks` (embeds the networks, 3.4 MB) and `web-clock` (see above).
+//! The default features are `networks` (embeds the networks, 3.3 MB) and `web-clock` (see above).
 //! `internals` makes the modules of the engine public for the other crates of
 //! its repository; they may change in any version. `tuning` makes the parameters of the search
 //! variable, which costs speed.

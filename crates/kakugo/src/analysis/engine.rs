@@ -19,8 +19,8 @@ impl Default for Engine {
 }
 
 impl Engine {
-    /// Returns the best move for the side to move. `None` if the game is over. If all free points
-    /// are forbidden to the side to move, the move is one of them.
+    /// Returns the best move for the side to move. `None` if the game is over or the limits exclude
+    /// every move. If all free points are forbidden to the side to move, the move is one of them.
     ///
     /// An only move that stops a five is returned after a very short search.
     ///
@@ -44,7 +44,8 @@ impl Engine {
     }
 
     /// Returns the move of a player of this strength. `limits` bound the search; weak levels need
-    /// far less. Weak levels choose at random among the moves that they find good.
+    /// far less. Weak levels choose at random among the moves that they find good. `None` if the
+    /// game is over or the limits exclude every move.
     ///
     /// Levels that search, except the strongest, clear the engine before each move. A player at
     /// full strength should therefore have an engine of its own.
