@@ -77,8 +77,10 @@ impl TimePlan {
         let left = left.saturating_sub(match_margin(lag.min((left / 8).max(INITIAL_LAG))));
         let maximum = (left / MATCH_MAXIMUM_DIVISOR + limits.increment / 2).min(left);
         let optimum = (left / MATCH_OPTIMUM_DIVISOR + limits.increment / 2).min(left);
-        let cap = |time: Duration| turn.map_or(time, |turn| turn.min(time));
-        TimePlan { optimum: Some(cap(optimum)), maximum: Some(cap(maximum)) }
+        // The optimum is scaled before it is compared with the maximum. So a stable move does not
+        // save match time if the turn is much shorter than the match allows.
+        let maximum = turn.map_or(maximum, |turn| turn.min(maximum));
+        TimePlan { optimum: Some(optimum), maximum: Some(maximum) }
     }
 }
 
@@ -259,6 +261,19 @@ mod tests {
         assert_eq!(risen, scale, "a rising score costs no time");
         let fallen = Stability { fall: 1e9, ..stable }.time_scale();
         assert_eq!(fallen, Stability { fall: 2.0 * FALL_UNIT, ..stable }.time_scale());
+    }
+
+    #[test]
+    fn stable_searches_use_the_turn_if_the_match_time_allows_it() {
+        let stable = Stability { iterations: 9, fall: 0.0, effort: 1.0 }.time_scale();
+        let used = |turn: Option<u64>, left: u64| {
+            let TimePlan { optimum, maximum } = plan(turn, Some(left));
+            scaled(optimum.unwrap(), stable).min(maximum.unwrap())
+        };
+        let turn = Duration::from_millis(200);
+        assert!(used(Some(200), 60_000) > turn * 4 / 5);
+        assert!(used(Some(200), 3_000) < turn / 2);
+        assert_eq!(used(Some(200), 1_000), used(None, 1_000));
     }
 
     #[test]
