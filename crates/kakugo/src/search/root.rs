@@ -424,10 +424,13 @@ impl<'a, 'r> Root<'a, 'r> {
         self.refuted.insert(index, lost);
     }
 
-    /// Restores refuted moves if all others lose as well: the loss of a refuted move may be longer.
+    /// Restores refuted moves if a wanted line loses as well: the loss of a refuted move may be
+    /// longer. After an interrupted iteration only the first line counts, because the scores of the
+    /// others are of two iterations.
     fn restore_refuted(&mut self) {
         let loses = |m: &RootMove| m.score.is_loss() && m.score > -Score::INFINITE;
-        if self.moves.first().is_none_or(loses) {
+        let last = if self.is_stopped() { 0 } else { self.lines() - 1 };
+        if self.moves.get(last).is_none_or(loses) {
             self.moves.append(&mut self.refuted);
             self.moves.sort_by_key(|m| std::cmp::Reverse(m.score));
         }
