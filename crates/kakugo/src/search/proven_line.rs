@@ -36,7 +36,7 @@ impl ProvenLine {
     }
 
     /// Returns what is known about a position on the line, or after the first move with which the
-    /// loser left it.
+    /// loser left it. Nothing is known about the position of a loss itself.
     pub fn at(&self, board: &Board) -> Option<KnownWin> {
         let stones = board.stones().map(|stone| stone.point);
         let played: Vec<Point> = stones.skip(self.board.stones().count()).collect();
@@ -58,6 +58,10 @@ impl ProvenLine {
             1 if board.side_to_move() == winner => true,
             _ => return None,
         };
+        // Another first move may hold, if the search was interrupted before it saw them all.
+        if self.score.is_loss() && played.is_empty() {
+            return None;
+        }
         let plies = self.score.plies_to_five()?.checked_sub(played.len()).filter(|&n| n > 0)?;
         let line = if has_left { Vec::new() } else { self.line[followed..].to_vec() };
         Some(KnownWin { winner, plies, line })
@@ -113,7 +117,7 @@ mod tests {
         let proven = proven(&board, Score::loss_in(2), "g8 l8");
         let known = |moves: &str| proven.at(&after(&format!("{start} {moves}")));
         let plies = |moves: &str| known(moves).map(|known| (known.winner, known.plies));
-        assert_eq!(plies(""), Some((Side::Black, 2)));
+        assert_eq!(plies(""), None, "another move may hold");
         assert_eq!(plies("g8"), Some((Side::Black, 1)));
         assert_eq!(plies("c3"), Some((Side::Black, 1)));
         assert_eq!(plies("g8 c3"), None);
