@@ -68,6 +68,8 @@ impl EngineThread {
 
     /// Searches, after a preparation if `prepare` is set, and sends the decision.
     fn decide(&mut self, turn: Turn, resources: Resources, prepare: bool) {
+        // A preparation that still runs would delay this search, and no later stop would reach it.
+        self.thread.stop();
         self.used = true;
         *lock(&self.pending) = None;
         let (reports, decisions) = (self.events.clone(), self.events.clone());
