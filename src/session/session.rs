@@ -233,7 +233,6 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
                 return Ok(());
             }
             Ok(Command::YxQueryDatabase | Command::YxBlockPathReset) => return Ok(()),
-            _ if full => return self.write_error(&SessionError::QueueFull),
             Ok(Command::Info(info)) => {
                 let in_turn = self.waiting.iter().all(ignores_options);
                 if let Some(end) = self.game.options.deadline(info, search.start(), now) {
@@ -247,7 +246,11 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
                     return error
                         .map_or(Ok(()), |error| self.write(&Reply::Message(error.to_string())));
                 }
+                if full {
+                    return Ok(());
+                }
             }
+            _ if full => return self.write_error(&SessionError::QueueFull),
             Ok(command) if abandons_search(command) => self.thinker.stop(),
             _ => {}
         }

@@ -419,11 +419,23 @@ fn commands_beyond_the_queue_limit_are_rejected() {
     script.send(0, &["START 15", "INFO timeout_turn 600000", "BEGIN"]);
     script.report(10, 7);
     script.send(20, &["ABOUT"; MAX_WAITING]);
-    script.send(30, &["INFO timeout_turn 0", "RESTART"]);
+    script.send(30, &["RESTART", "YXHASHCLEAR"]);
     script.decide(1_000, 8);
     let log = script.run();
     let error = "30 wrote ERROR too many commands while searching: wait for the move";
     assert_eq!(after_begin(&log)[..3], [error, error, "1000 wrote 8,7"]);
+}
+
+#[test]
+fn an_info_beyond_the_queue_limit_still_ends_the_search() {
+    let script = Script::new();
+    script.send(0, &["START 15", "INFO timeout_turn 600000", "BEGIN"]);
+    script.report(10, 7);
+    script.send(20, &["YXHASHCLEAR"; MAX_WAITING]);
+    script.send(1_000, &["INFO timeout_turn 0"]);
+    script.send(20_000, &["END"]);
+    let log = script.run();
+    assert_eq!(after_begin(&log)[..3], ["1000 stop", "1008 stop", "1008 wrote 7,7"]);
 }
 
 /// Returns the replies to three searches after this setup. The opponent moves after the first one.
