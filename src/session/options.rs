@@ -49,6 +49,8 @@ const MAX_HASH_LOG2_KB: u32 = 20;
 pub(super) enum UnsupportedVariant {
     Rule(i64),
     WinLength(UnsupportedWinLength),
+    /// A win length that no rule supports.
+    NoWinLength(i64),
 }
 
 impl fmt::Display for UnsupportedVariant {
@@ -60,6 +62,9 @@ impl fmt::Display for UnsupportedVariant {
                  each plus 2 for a continuous game)"
             ),
             UnsupportedVariant::WinLength(error) => error.fmt(f),
+            UnsupportedVariant::NoWinLength(n) => {
+                write!(f, "win length {n} is not supported (3 to 6)")
+            }
         }
     }
 }
@@ -94,7 +99,7 @@ enum TimeLeft {
 #[derive(Debug)]
 pub(super) struct Options {
     rule: Result<Rule, i64>,
-    win_length: u8,
+    win_length: Result<u8, i64>,
     turn: Option<Duration>,
     game: Option<Duration>,
     increment: Duration,
@@ -121,7 +126,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             rule: Ok(Rule::Freestyle),
-            win_length: 5,
+            win_length: Ok(5),
             turn: Some(DEFAULT_TURN),
             game: None,
             increment: Duration::ZERO,
@@ -172,7 +177,7 @@ impl Options {
             Info::MaxNode(n) => self.max_nodes = positive(n),
             Info::MaxDepth(n) => self.max_depth = positive(n.min(i64::from(u32::MAX))),
             Info::Rule(number) => self.rule = rule(number, self.yixin),
-            Info::WinLength(n) => self.win_length = u8::try_from(n).unwrap_or(0),
+            Info::WinLength(n) => self.win_length = u8::try_from(n).map_err(|_| n),
             Info::ShowDetail(n) => self.detail = n != 0,
             Info::Pondering(n) => self.pondering = n != 0,
             Info::GameType(n) => self.tournament = matches!(n, 2 | 3),
@@ -216,7 +221,8 @@ impl Options {
     /// Returns the current rule.
     pub(super) fn variant(&self) -> Result<Variant, UnsupportedVariant> {
         let rule = self.rule.map_err(UnsupportedVariant::Rule)?;
-        Variant::new(rule, self.win_length).map_err(UnsupportedVariant::WinLength)
+        let win_length = self.win_length.map_err(UnsupportedVariant::NoWinLength)?;
+        Variant::new(rule, win_length).map_err(UnsupportedVariant::WinLength)
     }
 
     /// Returns the number of search threads: `thread_num`, reduced if the memory limit is too low.
@@ -467,8 +473,11 @@ mod tests {
     fn win_length_is_validated_with_the_rule() {
         assert!(options(&["win_length 4", "rule 1"]).variant().is_ok());
         assert!(options(&["win_length 4", "rule 4"]).variant().is_err());
-        assert!(options(&["win_length 300"]).variant().is_err());
-        assert!(options(&["win_length -5"]).variant().is_err());
+        for wrong in ["7", "300", "-5"] {
+            let error =
+                options(&[&format!("win_length {wrong}")]).variant().unwrap_err().to_string();
+            assert!(error.contains(&format!("win length {wrong} is")), "{error}");
+        }
     }
 
     #[test]
