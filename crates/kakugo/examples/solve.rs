@@ -51,9 +51,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         WinKind::Fours => "continuous fours",
         _ => "continuous threats",
     };
-    println!("{side} wins by {kind} in {} moves:", win.line.len().div_ceil(2));
+    let least = if win.is_complete { "" } else { "at least " };
+    println!("{side} wins by {kind} in {least}{} moves:", win.line.len().div_ceil(2));
     for (number, pair) in (1..).zip(win.line.chunks(2)) {
         println!("{number:>3}. {}", board.names(pair));
+    }
+
+    if !win.is_complete {
+        println!("the win is proven, but its line is not complete");
+        return Ok(());
     }
 
     // The final position, with the winning row in brackets.

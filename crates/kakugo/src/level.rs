@@ -16,6 +16,7 @@ use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::promise::promise;
 use crate::random;
+use crate::score::Score;
 use crate::search::{Answer, Engine, Limits, Report, Reporter, Signals};
 
 /// A strength level, parsed from its number, `1` (beginner) to `10` (full strength).
@@ -170,8 +171,13 @@ pub fn at_a_glance(board: &Board, limits: &Limits) -> Option<Report> {
 /// Returns the report of an answer without search.
 fn seen(answer: &Answer, limits: &Limits) -> Report {
     let &Answer { score, depth, nodes, ref pv, .. } = answer;
+    Report { depth, seldepth: depth, nodes, ..unsearched(score, pv.clone(), limits) }
+}
+
+/// Returns the report of a line that was not searched.
+pub fn unsearched(score: Score, pv: Vec<Point>, limits: &Limits) -> Report {
     let elapsed = limits.start.elapsed();
-    Report { line: 0, depth, seldepth: depth, score, nodes, elapsed, pv: pv.clone() }
+    Report { line: 0, depth: 0, seldepth: 0, score, nodes: 0, elapsed, pv }
 }
 
 /// Chooses by the ratings of all points near the stones, or of all points if none of those can be

@@ -6,9 +6,10 @@ use std::fmt::{Debug, Display};
 use std::time::Duration;
 
 use kakugo::{
-    Analysis, Board, Cell, Engine, ForcedWin, Foul, InvalidDiagram, Level, Limits, Line, Outcome,
-    PlayError, Point, Rule, Score, Side, Size, Stone, StopHandle, UnknownLevel, UnknownPoint,
-    UnknownRule, UnknownSize, UnsupportedSize, UnsupportedWinLength, Variant, WinKind, solve,
+    Analysis, Balance, Board, Cell, Engine, ForcedWin, Foul, InvalidDiagram, Level, Limits, Line,
+    Outcome, PlayError, Point, Rule, Score, Side, Size, Stone, StopHandle, UnknownLevel,
+    UnknownPoint, UnknownRule, UnknownSize, UnsupportedSize, UnsupportedWinLength, Variant,
+    WinKind, solve, solve_by_fours,
 };
 
 fn is_value<T: Copy + Eq + Debug + Send + Sync + 'static>() {}
@@ -17,6 +18,7 @@ fn is_error<T: Error + Display + Eq + Send + Sync + 'static>() {}
 
 #[test]
 fn types_have_the_usual_traits() {
+    is_value::<Balance>();
     is_value::<Cell>();
     is_value::<Foul>();
     is_value::<Outcome>();
@@ -75,6 +77,7 @@ fn a_position_can_be_set_up_and_read() -> Result<(), Box<dyn Error>> {
     assert_eq!(board.stones().next(), Some(Stone { point: b, side: Side::Black }));
     assert_eq!(board.last_stone().map(|stone| board.name(stone.point)).as_deref(), Some("e4"));
 
+    board.settle();
     let key = board.key();
     board.set_side_to_move(Side::Black);
     assert_ne!(board.key(), key);
@@ -112,8 +115,20 @@ fn every_limit_can_be_set() -> Result<(), Box<dyn Error>> {
         assert!(engine.best_move_at_level(&board, &limits, level).is_some(), "{}", level.name);
     }
     assert_eq!(Level::of(1).map(|level| level.rating), Some(0));
-    assert_eq!(solve(&board, &limits), None);
+    assert_eq!((solve(&board, &limits), solve_by_fours(&board, &limits)), (None, None));
     assert!(!stop.is_stopped());
+
+    let only = board.parse_point("h9")?;
+    let limits = Limits::new().nodes(1_000);
+    assert_eq!(engine.best_move(&board, &limits.clone().only([only])), Some(only));
+    let best = engine.analyze(&board, &limits.clone().without(board.empty_points())).best;
+    assert_eq!(best, None);
+    let polled = Limits::new().stop(&StopHandle::polling(|| true));
+    assert!(engine.analyze_live(&board, &polled, |_| {}).best.is_some());
+    for balance in [Balance::ONE, Balance::TWO.bias(20)] {
+        let line = engine.balance(&board, balance, &limits).ok_or("no stones")?;
+        assert!(line.moves.len() >= balance.stones());
+    }
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use super::{Board, Cell, Point, Side, Variant};
+use super::{Board, Cell, Point, Side, UnsupportedSize, Variant};
 
 /// A drawing that does not show a board: the reason as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,7 +18,7 @@ impl fmt::Display for InvalidDiagram {
 impl Error for InvalidDiagram {}
 
 /// Parses a drawing: `X` black, `O` white, `.` empty, `*` empty and marked, `#` blocked; spaces and
-/// line breaks separate. Black is to move if there are as many black stones as white, else White.
+/// line breaks separate. White is to move if there are more black stones than white, else Black.
 ///
 /// Returns the board and the marked points, both row by row, the order of the stones included.
 ///
@@ -36,9 +36,11 @@ pub fn parse(variant: Variant, drawing: &str) -> Result<(Board, Vec<Point>), Inv
         return Err(InvalidDiagram(format!("row {number} has {length} points, expected {width}")));
     }
     let invalid = |error: &dyn Error| InvalidDiagram(error.to_string());
-    let size = |n: usize| u8::try_from(n).unwrap_or(u8::MAX);
+    let lines = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    let unsupported = UnsupportedSize { width: lines(width), height: lines(rows.len()) };
+    let size = |n: usize| u8::try_from(n).map_err(|_| invalid(&unsupported));
     let mut board =
-        Board::new(size(width), size(rows.len()), variant).map_err(|error| invalid(&error))?;
+        Board::new(size(width)?, size(rows.len())?, variant).map_err(|error| invalid(&error))?;
     let mut marks = Vec::new();
     for p in board.points() {
         let sign = rows[usize::from(p.y())][usize::from(p.x())];
@@ -69,9 +71,10 @@ pub fn parse(variant: Variant, drawing: &str) -> Result<(Board, Vec<Point>), Inv
 }
 
 impl Board {
-    /// Returns the board that a drawing shows: `X` black, `O` white, `.` empty, `#` blocked; spaces
-    /// and line breaks separate. The inverse of `Display`, except that the order of moves is lost.
-    /// Black is to move if there are as many black stones as white, else White.
+    /// Returns the board that a drawing shows: `X` black, `O` white, `.` or `*` empty, `#` blocked;
+    /// spaces and line breaks separate. The inverse of `Display`, except that the order of moves
+    /// and the side to move are lost. White is to move if there are more black stones than white,
+    /// else Black.
     ///
     /// # Errors
     /// Rows differ in length, a sign is unknown, or the size is not supported.

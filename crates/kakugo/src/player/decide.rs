@@ -4,7 +4,7 @@
 //! openings by [`swap2`], all other moves by the [`Level`].
 
 use crate::board::{Board, Point};
-use crate::level::{Level, at_a_glance};
+use crate::level::{Level, at_a_glance, unsearched};
 use crate::random;
 use crate::search::balance::{self, Balance};
 use crate::search::swap2::{self, Choice};
@@ -61,8 +61,9 @@ impl Turn {
                 Some((Decision::Swap2(choice), None))
             }
             Question::Balance(balance) => {
-                let stones = balance::unsearched(&self.board, balance, &self.limits)?;
-                Some((Decision::Stones(stones), None))
+                let (stones, score) = balance::unsearched(&self.board, balance, &self.limits)?;
+                let report = unsearched(score, stones.clone(), &self.limits);
+                Some((Decision::Stones(stones), Some(report)))
             }
         }
     }
@@ -234,9 +235,13 @@ mod tests {
             assert_eq!(turn.question.answered_by(&report), Some(decision.clone()));
             let Decision::Stones(stones) = decision else { panic!("{decision:?}") };
             assert_eq!(stones.len(), balance.stones());
-            let unsearched = turn.unsearched().expect("an answer");
+            let (decision, report) = turn.unsearched().expect("an answer");
+            assert_eq!(
+                turn.question.answered_by(&report.expect("a report")),
+                Some(decision.clone())
+            );
             assert!(
-                matches!(unsearched, (Decision::Stones(stones), None) if stones.len() == balance.stones())
+                matches!(decision, Decision::Stones(stones) if stones.len() == balance.stones())
             );
         }
     }

@@ -395,13 +395,13 @@ fn in_half(board: &Board) -> PointSet {
 }
 
 /// Returns stones that are even by the classical evaluation, one after the other, if there is no
-/// time for a search; `None` if there are not enough points.
-pub fn unsearched(board: &Board, balance: Balance, limits: &Limits) -> Option<Vec<Point>> {
+/// time for a search, with the score of the side to move; `None` if there are not enough points.
+pub fn unsearched(board: &Board, balance: Balance, limits: &Limits) -> Option<(Vec<Point>, Score)> {
     let mut position = Position::new(board);
-    let mut stones = Vec::new();
+    let (mut stones, mut last) = (Vec::new(), Score::ZERO);
     for ply in 1..=balance.stones {
         let mut evaluator = Evaluator::classical(&position);
-        let mut best: Option<(u32, Point)> = None;
+        let mut best: Option<(u32, Point, Score)> = None;
         for p in choices(&position, limits) {
             position.push(p);
             let score = match verdict(&position) {
@@ -411,16 +411,18 @@ pub fn unsearched(board: &Board, balance: Balance, limits: &Limits) -> Option<Ve
                 Verdict::Open => evaluator.evaluate(&position),
             };
             position.pop();
-            let distance = from_root(score, ply).value().abs_diff(balance.bias);
-            if best.is_none_or(|(closest, _)| distance < closest) {
-                best = Some((distance, p));
+            let score = from_root(score, ply);
+            let distance = score.value().abs_diff(balance.bias);
+            if best.is_none_or(|(closest, ..)| distance < closest) {
+                best = Some((distance, p, score));
             }
         }
-        let (_, p) = best?;
+        let (_, p, score) = best?;
         position.push(p);
         stones.push(p);
+        last = score;
     }
-    Some(stones)
+    Some((stones, last))
 }
 
 #[cfg(test)]
@@ -531,7 +533,8 @@ mod tests {
             let stopped = Signals::default();
             stopped.stop();
             let limits = nodes(500);
-            let quick = unsearched(board, balance, &limits).unwrap_or_default();
+            let quick =
+                unsearched(board, balance, &limits).map_or(Vec::new(), |(stones, _)| stones);
             let cut =
                 Engine::new(1 << 16).think_balance(board, balance, &limits, &stopped, &mut Silent);
             for stones in [&quick[..], &cut.pv, &find(board, balance, &limits).pv] {

@@ -54,8 +54,10 @@ macro_rules! tunables {
 
             $($(#[$doc])* pub fn $name() -> i32 { values::$name.load(Ordering::Relaxed) })*
 
-            /// Sets the tunable `name`. Returns `false` if it does not exist.
+            /// Sets the tunable `name`, within its range. Returns `false` if it does not exist.
             pub fn set(name: &str, value: i32) -> bool {
+                let tunable = crate::search::params::TUNABLES.iter().find(|tunable| tunable.name == name);
+                let value = tunable.map_or(value, |tunable| value.clamp(tunable.min, tunable.max));
                 match name {
                     $(stringify!($name) => values::$name.store(value, Ordering::Relaxed),)*
                     _ => return false,
