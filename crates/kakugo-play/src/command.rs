@@ -89,8 +89,8 @@ pub struct PlayArgs {
     /// Clock: time added after each move, in seconds or with a unit; with --game-time.
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, requires = "game_time")]
     increment: Option<Time>,
-    /// Another engine that speaks the Gomocup protocol: a command line, or key=value words as for
-    /// `match`. May be given several times.
+    /// Another engine that speaks the Gomocup protocol: a command line, and key=value words as for
+    /// `match`, such as "./pbrain-other pause=30ms". May be given several times.
     #[arg(long, value_name = "COMMAND")]
     engine: Vec<String>,
     /// Transposition table per concurrent search, in MB. The browser board needs at most 20 MB +

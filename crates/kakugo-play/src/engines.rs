@@ -34,21 +34,41 @@ const SLACK: Duration = Duration::from_secs(5);
 /// Longest wait for an engine whose time is not limited.
 const UNLIMITED_PATIENCE: Duration = Duration::from_secs(3600);
 
-/// Parses `--engine`: a command line, or `key=value` words as for `match`.
+/// Parses `--engine`: a command line and `key=value` words as for `match`.
 ///
 /// # Errors
 /// Returns an error if a word is not valid.
 pub fn configure(words: &str, this_program: &Path) -> anyhow::Result<EngineConfig> {
-    let options = if words.split_whitespace().any(|word| word.starts_with("cmd=")) {
-        let words = client::split_words(words).with_context(|| format!("reading \"{words}\""))?;
-        EngineOptions::from_words(&words)?
+    let (command, words) = if words.split_whitespace().any(|word| word.starts_with("cmd=")) {
+        ("", words)
     } else {
-        EngineOptions { cmd: Some(words.to_owned()), ..EngineOptions::default() }
+        command_and_settings(words)
     };
+    let words = client::split_words(words).with_context(|| format!("reading \"{words}\""))?;
+    let mut options = EngineOptions::from_words(&words)?;
+    if !command.is_empty() {
+        options.cmd = Some(command.to_owned());
+    }
     // People at a board want moves, not compliance.
     let mut config = options.resolve(this_program)?;
     config.lenient = true;
     Ok(config)
+}
+
+/// Splits a command line and the `key=value` words at its end, such as `./engine --fast` and
+/// `pause=30ms name="The other"`.
+fn command_and_settings(text: &str) -> (&str, &str) {
+    let is_setting = |word: &String| {
+        let key = word.split_once('=').map_or("", |(key, _)| key);
+        key.starts_with(|c: char| c.is_ascii_lowercase())
+            && key.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
+    };
+    let text = text.trim();
+    text.char_indices()
+        .filter(|(_, c)| c.is_whitespace())
+        .map(|(at, _)| text.split_at(at))
+        .find(|(_, end)| client::split_words(end).is_ok_and(|words| words.iter().all(is_setting)))
+        .unwrap_or((text, ""))
 }
 
 /// The configurations of the engines other than Kakugo, which threads share. More may be added.
@@ -199,6 +219,21 @@ impl Drop for EnginePlayer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn settings_follow_the_command_line() {
+        let of = |words: &str| configure(words, Path::new("kakugo"));
+        let rapfi = of("./pbrain-rapfi pause=30ms name=\"Rapfi 0.43\"").unwrap();
+        assert_eq!((&*rapfi.name, &*rapfi.pause.to_string()), ("Rapfi 0.43", "30ms"));
+        assert_eq!(rapfi.command.len(), 1);
+        let same = of("cmd=./pbrain-rapfi pause=30ms name='Rapfi 0.43'").unwrap();
+        assert_eq!(format!("{same:?}"), format!("{rapfi:?}"));
+        // Arguments of the engine.
+        let arguments = "./e mode=fast --threads=4";
+        assert_eq!(command_and_settings(arguments), (arguments, ""));
+        let error = of("./e pauze=30ms").unwrap_err().to_string();
+        assert!(error.contains("unknown key `pauze`"), "{error}");
+    }
 
     #[test]
     fn engines_that_can_be_started_are_added_under_names_of_their_own() {
