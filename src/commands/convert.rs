@@ -364,18 +364,19 @@ pub(super) fn opening_json(opening: &RenjuOpening) -> Value {
     json!({ "code": code, "name": name, "japanese": japanese })
 }
 
-/// Returns a game in one line: players, event, date, board, moves, result.
+/// Returns a game in one line: name, players (unless the name holds both), event, date, board,
+/// moves, result.
 pub(super) fn summary(tree: &GameTree) -> String {
     let game = &tree.game;
     let player = |name: &str| if name.is_empty() { "?".to_owned() } else { sanitize(name) };
     let line = tree.main_line();
-    let mut words = vec![format!("{} - {}", player(&game.black), player(&game.white))];
-    words.extend(
-        [&game.event, &game.date]
-            .into_iter()
-            .filter(|text| !text.is_empty())
-            .map(|text| sanitize(text)),
-    );
+    let name = tree.name();
+    let is_named = [&game.black, &game.white].iter().all(|player| name.contains(&***player));
+    let players = (name.is_empty() || !is_named)
+        .then(|| format!("{} - {}", player(&game.black), player(&game.white)));
+    let filled = |text: &str| (!text.is_empty()).then(|| sanitize(text));
+    let first = [filled(&name), players, filled(&game.event), filled(&game.date)];
+    let mut words: Vec<String> = first.into_iter().flatten().collect();
     let root = tree.nodes.value(NodeId::ROOT).note();
     let opening =
         root.and_then(|note| note.other.iter().find(|other| other.name == rif::moves::OPENING));

@@ -15,7 +15,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::positions::PositionArgs;
-use super::solve_problem::{Problem, game_name};
+use super::solve_problem::Problem;
 use super::solve_result::{Others, Solution, WinningMoves};
 use super::source;
 use kakugo::board::{Board, Outcome, Point, Rule};
@@ -30,6 +30,7 @@ use kakugo_cli::units::{Time, parse_milliseconds};
 use kakugo_cli::usage::usage;
 use kakugo_record::analysis::shortest::{Attack, Length};
 use kakugo_record::problems;
+use kakugo_record::text::sanitize;
 
 /// Nodes of the search for a shorter win.
 const SHORTER_NODES: u32 = 10_000;
@@ -146,7 +147,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
         let game = args.input.main_line(&entry, input.is_record && !input.is_position_text());
         is_single = entry.is_only;
         let board = source::final_position(&game)?;
-        let problem = Problem::new(entry.number, game_name(&game), board)?;
+        let problem = Problem::new(entry.number, sanitize(&entry.tree.title()), board)?;
         let assumes_rule = game.assumes_rule;
         solver.add(&Problem { assumes_rule, ..problem }, is_single)
     })?;

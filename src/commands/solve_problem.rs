@@ -5,7 +5,6 @@ use serde_json::Value;
 
 use super::source::outcome_in_words;
 use kakugo::board::{Board, Outcome, Point, Rule, UnsupportedSize, Variant};
-use kakugo_record::Game;
 use kakugo_record::problems;
 use kakugo_record::text::sanitize;
 
@@ -69,16 +68,6 @@ fn invalid_json(error: serde_json::Error) -> anyhow::Error {
     let (text, column) = (error.to_string(), error.column());
     let what = text.rsplit_once(" at line ").map_or(&*text, |(what, _)| what);
     anyhow!("invalid JSON at column {column}: {what}")
-}
-
-/// Returns the name of a problem in a game file: the event, or the players.
-pub(super) fn game_name(game: &Game) -> String {
-    let players = [&game.black, &game.white].map(|name| sanitize(name));
-    match (game.event.is_empty(), players) {
-        (false, _) => sanitize(&game.event),
-        (true, [black, white]) if black.is_empty() && white.is_empty() => String::new(),
-        (true, [black, white]) => format!("{black} - {white}"),
-    }
 }
 
 /// Parses a list of points `[column, row]`.

@@ -7,7 +7,6 @@ use std::ops::ControlFlow;
 
 use kakugo::board::{Board, Outcome, Point};
 use kakugo::search::Signals;
-use kakugo_record::Game;
 use kakugo_record::analysis::puzzle::{self, WinKind};
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::RowOrder;
@@ -18,7 +17,7 @@ use crate::game::live::LiveGame;
 use crate::game::records;
 use crate::game::setup::{PlayerKind, Seat, Setup, tidy};
 use crate::game::wording;
-use crate::game_file::GameFile;
+use crate::game_file::{GameFile, Skipped};
 use crate::puzzles::{Puzzle, Task};
 
 /// The largest number of problems.
@@ -35,28 +34,6 @@ pub struct Collection {
     pub notice: Option<Text>,
 }
 
-/// The games of a file without a problem.
-#[derive(Default)]
-struct Skipped {
-    count: usize,
-    /// The number of the first one in the file, from 1, and the reason.
-    first: Option<(usize, Text)>,
-    /// The reason of the first one whose side to move has lost already.
-    lost: Option<Text>,
-}
-
-impl Skipped {
-    fn add(&mut self, number: usize, why: Text) {
-        self.count += 1;
-        self.first.get_or_insert((number, why));
-    }
-
-    fn notice(self) -> Option<Text> {
-        let (number, why) = self.first?;
-        Some(text!("{0} {0:game is|games are} skipped. Game {1}: {2}", self.count, number, why))
-    }
-}
-
 impl Collection {
     /// Returns the problems of a file with this name.
     ///
@@ -65,14 +42,16 @@ impl Collection {
     pub fn of_file(name: &str, file: &GameFile) -> Result<Collection, Text> {
         let mut puzzles = Vec::new();
         let (mut number, mut skipped, mut rule) = (0, Skipped::default(), None);
+        // The reason of the first one whose side to move has lost already.
+        let mut lost = None;
         file.each_game(|tree| {
             number += 1;
             match tree {
-                Ok(tree) => match puzzle_of(&tree.main_line()) {
+                Ok(tree) => match puzzle_of(&tree) {
                     Some(puzzle) if has_lost(&puzzle) => {
-                        let lost = text!("{0} has lost already.", wording::side(puzzle.side));
-                        skipped.lost.get_or_insert(lost.clone());
-                        skipped.add(number, lost);
+                        let why = text!("{0} has lost already.", wording::side(puzzle.side));
+                        lost.get_or_insert(why.clone());
+                        skipped.add(number, why);
                     }
                     Some(puzzle) => {
                         puzzles.push(puzzle);
@@ -90,7 +69,7 @@ impl Collection {
         });
         if puzzles.is_empty() {
             let over = || text!("The file has no position in which the game goes on.");
-            return Err(skipped.lost.unwrap_or_else(over));
+            return Err(lost.unwrap_or_else(over));
         }
         let notice = records::joined([rule, skipped.notice()]);
         Ok(Collection { name: tidy(name), puzzles, notice })
@@ -111,7 +90,8 @@ fn why_not(tree: &GameTree, rows: RowOrder) -> Text {
 }
 
 /// Returns the problem of a game, unless the game is over.
-fn puzzle_of(game: &Game) -> Option<Puzzle> {
+fn puzzle_of(tree: &GameTree) -> Option<Puzzle> {
+    let game = &tree.main_line();
     let stones: Option<Vec<Point>> = game.moves.iter().map(|played| played.point).collect();
     let is_set_up = game.start.changes_board();
     let (start, moves, line) = match stones {
@@ -155,7 +135,7 @@ fn puzzle_of(game: &Game) -> Option<Puzzle> {
         missed: false,
         own: false,
         date: String::new(),
-        title: tidy(&game.event),
+        title: tidy(&tree.title()),
     })
 }
 
@@ -177,6 +157,7 @@ fn playable(board: &Board, line: Vec<Point>) -> (Vec<Point>, bool) {
 mod tests {
     use super::*;
     use kakugo::board::{Side, Variant};
+    use kakugo_record::Game;
 
     fn read(name: &str, text: &str) -> Result<Collection, Text> {
         let pattern = Game::new(15, 15, Variant::FREESTYLE);
@@ -194,7 +175,7 @@ mod tests {
         let [three, usual, passed] = &collection.puzzles[..] else { panic!("{collection:?}") };
         assert_eq!((three.moves.len(), three.line.len(), three.stones), (0, 3, 2));
         assert_eq!((three.kind, three.right.len()), (Some(WinKind::OpenFour), 1));
-        assert_eq!(three.title, "Book 1");
+        assert_eq!(three.title, "three");
         assert_eq!((usual.moves.len(), usual.side, usual.kind), (3, Side::White, None));
         assert_eq!((passed.moves.len(), passed.side), (0, Side::White));
         // The fourth game is over.

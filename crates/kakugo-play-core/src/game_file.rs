@@ -25,6 +25,8 @@ const USUAL_SIZE: u8 = 15;
 pub struct FileEntry {
     /// The index of the game in the file.
     pub number: usize,
+    /// The name of the game; empty without one.
+    pub title: String,
     /// Names, size and rule, without moves.
     pub game: Game,
     /// The length of the main line.
@@ -41,6 +43,28 @@ pub struct GameFile {
     /// True if the file does not state the size of its boards.
     assumes_size: bool,
     entries: Vec<FileEntry>,
+}
+
+/// The games of a file that are left out.
+#[derive(Default)]
+pub struct Skipped {
+    count: usize,
+    /// The number of the first one in the file, from 1, and the reason.
+    first: Option<(usize, Text)>,
+}
+
+impl Skipped {
+    /// Adds a game, by its number from 1, and the reason why it is left out.
+    pub fn add(&mut self, number: usize, why: Text) {
+        self.count += 1;
+        self.first.get_or_insert((number, why));
+    }
+
+    /// Returns a notice about these games; `None` without any.
+    pub fn notice(self) -> Option<Text> {
+        let (number, why) = self.first?;
+        Some(text!("{0} {0:game is|games are} skipped. Game {1}: {2}", self.count, number, why))
+    }
 }
 
 /// The reason why a file cannot be shown.
@@ -121,7 +145,8 @@ impl GameFile {
             match game {
                 Ok(tree) => {
                     let Game { moves, .. } = tree.main_line();
-                    entries.push(FileEntry { number, moves: moves.len(), game: tree.game });
+                    let title = tree.name();
+                    entries.push(FileEntry { number, title, moves: moves.len(), game: tree.game });
                 }
                 Err(error) => {
                     wrong.get_or_insert(error);
@@ -160,16 +185,38 @@ impl GameFile {
         self.format.each_game(&self.bytes, self.defaults.clone(), use_game);
     }
 
-    /// Returns up to `count` games that can be shown.
-    pub fn games(&self, count: usize) -> Vec<LiveGame> {
-        let mut games = Vec::new();
+    /// Returns up to `max` games that can be shown, and a notice about the others.
+    pub fn games(&self, max: usize) -> (Vec<LiveGame>, Option<Text>) {
+        let (mut games, mut skipped, mut has_more) = (Vec::new(), Skipped::default(), false);
+        let mut number = 0;
         self.each_game(|tree| {
-            let small = tree.ok().filter(|tree| tree.nodes.count() <= MAX_MOVES);
-            let game = small.and_then(|tree| records::open_record(&tree, self.rows).ok());
-            games.extend(game.map(|(game, _)| game));
-            if games.len() < count { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            if games.len() == max {
+                has_more = true;
+                return ControlFlow::Break(());
+            }
+            number += 1;
+            match tree
+                .map_err(|error| text!("Not a game: {0}.", error))
+                .and_then(|tree| self.open(&tree))
+            {
+                Ok((game, _)) => games.push(game),
+                Err(why) => skipped.add(number, why),
+            }
+            ControlFlow::Continue(())
         });
-        games
+        let count = self.entries.len();
+        let first =
+            has_more.then(|| text!("Only the first {0} of {1} games are saved.", max, count));
+        (games, records::joined([first, skipped.notice()]))
+    }
+
+    /// Opens a game, with the notice about it if there is something to say.
+    fn open(&self, tree: &GameTree) -> Result<(LiveGame, Option<Text>), Text> {
+        let count = tree.nodes.count() - 1;
+        if count > MAX_MOVES {
+            return Err(too_many(count));
+        }
+        records::open_record(tree, self.rows)
     }
 
     /// Returns the game at this index, and a notice about it if there is something to say.
@@ -188,11 +235,7 @@ impl GameFile {
             ControlFlow::Continue(())
         });
         let tree: GameTree = found.ok_or_else(|| text!("The file has no such game."))?;
-        let count = tree.nodes.count() - 1;
-        if count > MAX_MOVES {
-            return Err(too_many(count));
-        }
-        let (game, notice) = records::open_record(&tree, self.rows)?;
+        let (game, notice) = self.open(&tree)?;
         let size = self.assumes_size.then(|| notice_of_assumed_size(&tree.game)).flatten();
         Ok((game, records::joined([notice, size])))
     }

@@ -890,6 +890,8 @@ pub struct FileGames {
 pub struct FileGame {
     /// Its index in the file.
     pub number: usize,
+    /// Name of the game.
+    pub title: String,
     /// Name of Black.
     pub black: Option<Text>,
     /// Name of White.

@@ -18,10 +18,13 @@ export async function save(path, query = '') {
 }
 
 // The description of a file's game in one line.
-function inWords({ black, white, event, date, variant, moves, result }) {
+function inWords({ title, black, white, event, date, variant, moves, result }) {
   const won = { black: t('Black won'), white: t('White won'), draw: t('a draw') }[result];
-  return [`${translated(black) || '?'} – ${translated(white) || '?'}`, event, date, translated(variant),
-    t('{0} {0:move|moves}', moves), won].filter(Boolean).join(', ');
+  // A name such as "Ann – Bob" names the players already.
+  const isNamed = title && [black, white].every(player => title.includes(translated(player) || ''));
+  const players = !isNamed && `${translated(black) || '?'} – ${translated(white) || '?'}`;
+  return [title, players, event, date, translated(variant), t('{0} {0:move|moves}', moves), won]
+    .filter(Boolean).join(', ');
 }
 
 // The file name of a text, by its beginning.

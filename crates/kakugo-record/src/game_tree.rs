@@ -180,6 +180,25 @@ impl GameTree {
         tree
     }
 
+    /// Returns the name of the game (`GN` of SGF); empty without one.
+    pub fn name(&self) -> String {
+        self.nodes.value(NodeId::ROOT).note().map(Note::game_name).unwrap_or_default()
+    }
+
+    /// Returns a title of the game: its name, the event, or the players; empty without all of them.
+    pub fn title(&self) -> String {
+        let Game { event, black, white, .. } = &self.game;
+        let players = || match (&**black, &**white) {
+            ("", "") => String::new(),
+            (black, white) => format!("{black} - {white}"),
+        };
+        let names = [self.name(), event.clone()].into_iter();
+        names
+            .map(|name| name.trim().to_owned())
+            .find(|name| !name.is_empty())
+            .unwrap_or_else(players)
+    }
+
     /// Returns the tree from the empty board with alternating colours: set-up stones become moves,
     /// and passes make up for what is missing. `None` if points are blocked or stones are set up
     /// between moves.

@@ -220,7 +220,7 @@ impl Room {
                 self.new_chapter(from_position, now).map(|()| Change::Position)
             }
             Command::KeepGames { study } => {
-                self.keep_games(client, &study, now).map(|()| Change::None)
+                self.keep_games(client, &study, now).map(|()| Change::State)
             }
             Command::TrainOpenings { side } => {
                 self.train_openings(side.into(), now).map(|()| Change::Position)

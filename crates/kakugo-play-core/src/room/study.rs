@@ -11,6 +11,7 @@ use crate::event::{ClientId, StorageRequest};
 use crate::game::live::{Action, LiveGame};
 use crate::game::opening::Opening;
 use crate::game::setup::{PlayerKind, Seat, Setup};
+use crate::notice::Notice;
 use crate::now::Now;
 use crate::parts::editor::EditedPosition;
 use crate::parts::opening_trainer::{Plan, goes_on};
@@ -54,7 +55,7 @@ impl Room {
         Ok(())
     }
 
-    /// Saves all games of the uploaded file as a study.
+    /// Saves the games of the uploaded file as a study. A notice reports those that are left out.
     ///
     /// # Errors
     /// Returns the reason if games are not saved, or there is no file.
@@ -69,7 +70,8 @@ impl Room {
         if study.trim().is_empty() {
             return Err(text!("Name the study first."));
         }
-        for mut game in file.games(MAX_CHAPTERS) {
+        let (games, notice) = file.games(MAX_CHAPTERS);
+        for mut game in games {
             let title = match &*game.title() {
                 "" => game.setup().seats.each_ref().map(|seat| &*seat.name).join(" – "),
                 title => title.to_owned(),
@@ -79,6 +81,7 @@ impl Room {
             requests.into_iter().for_each(|request| self.request(request));
         }
         self.request(StorageRequest::List { client });
+        self.notice = notice.map(Notice::for_players);
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{new_game, simulation};
 use crate::event::{Event, FileEvent};
@@ -67,6 +67,23 @@ fn all_games_of_a_file_become_a_study() {
         assert!(texts.iter().any(|text| text.contains(title)), "{title} is not in {texts:?}");
     }
     assert!(room.room.saved_game().is_none());
+}
+
+#[test]
+fn games_that_a_study_leaves_out_are_reported() {
+    let mut room = simulation();
+    let good = "(;GM[4]SZ[15];B[hh];W[ii])";
+    let keep = |room: &mut Simulation, text: String| {
+        let file = GameFile::read("f.sgf", text.into(), RowOrder::FromBottom, room.room.pattern());
+        room.handle(Event::File(FileEvent::Keep(Arc::new(file.unwrap()))));
+        room.say(json!({ "do": "keep_games", "study": "Club" }));
+        room.state()["note"].clone()
+    };
+    assert_eq!(keep(&mut room, good.repeat(200)), Value::Null);
+    let notice = keep(&mut room, format!("{good}(;GM[4]SZ[99];B[hh]){good}"));
+    assert!(notice.to_string().contains("skipped"), "{notice}");
+    let notice = keep(&mut room, good.repeat(201));
+    assert!(notice.to_string().contains("Only the first"), "{notice}");
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! The views of lists of games: saved ones, and those of an uploaded file.
 
-use kakugo_record::game_tree::{GameTree, Note};
+use kakugo_record::game_tree::GameTree;
 use kakugo_record::text::Text;
-use kakugo_record::tree::NodeId;
 
 use crate::game::wording;
 use crate::game_file::FileEntry;
@@ -20,7 +19,7 @@ pub fn saved_games(games: &[(String, GameTree)], own: Option<&str>) -> SavedGame
             id: id.clone(),
             own: own == Some(&**id),
             study: game.event.clone(),
-            title: record.nodes.value(NodeId::ROOT).note().map(Note::game_name).unwrap_or_default(),
+            title: record.name(),
             black: wording::name(&game.black),
             white: wording::name(&game.white),
             date: game.date.clone(),
@@ -42,6 +41,7 @@ pub fn file_games(entries: &[FileEntry], from: usize) -> FileGames {
         let game = &entry.game;
         FileGame {
             number: entry.number,
+            title: entry.title.clone(),
             black: name(&game.black),
             white: name(&game.white),
             event: game.event.clone(),

@@ -142,7 +142,7 @@ impl Collection {
             {
                 let exercise = tree.map_err(anyhow::Error::from).and_then(|tree| {
                     assumes_rule |= tree.game.assumes_rule;
-                    of_game(&tree.main_line())
+                    of_game(&tree)
                 });
                 match exercise {
                     Ok(exercise) => exercises.push(exercise),
@@ -182,18 +182,13 @@ fn of_pack(problem: &Problem) -> Exercise {
     Exercise::new(step.words().to_owned(), board, Some(known), true)
 }
 
-fn of_game(game: &Game) -> anyhow::Result<Exercise> {
+fn of_game(tree: &GameTree) -> anyhow::Result<Exercise> {
+    let game = tree.main_line();
     let board = game.board()?;
     ensure!(board.outcome() == Outcome::Ongoing, "the game is over");
     let is_lost = puzzle::is_lost(&board, &Signals::default());
     ensure!(!is_lost, "{} has lost already", board.side_to_move());
-    let players = [&game.black, &game.white].map(|name| sanitize(name));
-    let name = match players {
-        _ if !game.event.is_empty() => sanitize(&game.event),
-        [black, white] if black.is_empty() && white.is_empty() => String::new(),
-        [black, white] => format!("{black} - {white}"),
-    };
-    Ok(Exercise::new(name, board, None, !game.moves.is_empty()))
+    Ok(Exercise::new(sanitize(&tree.title()), board, None, !game.moves.is_empty()))
 }
 
 /// Returns rule, size, stones and side to move as text.
