@@ -184,6 +184,37 @@ test('a saved game that is offered is locked and not changed', async () => {
   assert.deepEqual(released, ['a']);
 });
 
+test('the service worker answers for files of the site only', async () => {
+  const scope = 'https://example.org/board/';
+  const source = (await readFile(join(assets, 'service.js'), 'utf8'))
+    .replace('__VERSION__', '1').replace('__FILES__', '["./", "icon.svg"]');
+  const handlers = {};
+  runInNewContext(source, {
+    registration: { scope },
+    addEventListener: (type, handler) => { handlers[type] = handler; },
+    caches: { open: async () => ({ match: async () => ({ type: 'error' }) }) },
+  });
+  const answers = (path, mode = 'cors', method = 'GET') => {
+    let isAnswered = false;
+    const request = { method, mode, url: new URL(path, scope).href };
+    handlers.fetch({ request, respondWith: () => { isAnswered = true; } });
+    return isAnswered;
+  };
+  for (const path of ['', '?source=app', '#p=15x15,renju,5,h8', 'index.html']) {
+    assert.ok(answers(path, 'navigate'), path);
+  }
+  for (const path of ['diary/', 'diary.html', 'beta/', 'beta/index.html', '/']) {
+    assert.ok(!answers(path, 'navigate'), path);
+  }
+  for (const path of ['icon.svg', 'app-0123456789abcdef.js', 'zh-CN-0123456789abcdef.json?again']) {
+    assert.ok(answers(path), path);
+  }
+  for (const path of ['diary.json', 'beta/icon.svg', 'beta/app-0123456789abcdef.js', '/icon.svg']) {
+    assert.ok(!answers(path), path);
+  }
+  assert.ok(!answers('icon.svg', 'cors', 'POST'));
+});
+
 test('copies of the site with one origin keep their own files', async () => {
   const scope = 'https://example.org/a/';
   const source = (await readFile(join(assets, 'service.js'), 'utf8'))
