@@ -52,14 +52,20 @@ const gone = () => warn(t('Kakugo is not running any more.'));
 const records = new Lazy(async () => (await import('./records.js')).recordsDialog(board,
   () => ({ ...state, room: hello.room }), () => hello,
   () => openings.use(part => part.reveal()), (text, isWarning) => tell(text, isWarning),
-  study => send({ do: 'keep_games', study }), () => { latelySaid = ''; }), gone);
+  study => {
+    keptGames.use(part => part.expect());
+    send({ do: 'keep_games', study });
+  }, () => { latelySaid = ''; }), gone);
 const openings = new Lazy(async () => new (await import('./openings.js')).Openings(board, play,
   p => analysis.look(p && { moves: [p], side: state.turn, ply: state.at }), send), gone);
 const practice = new Lazy(async () => (await import('./practice.js')).practiceDialog(board,
   command => { pending = command.do; send(command); },
   (line, side) => analysis.open(line, side), () => hello), gone);
 const keptGames = new Lazy(async () => (await import('./saved-games.js')).keptDialog(
-  command => { pending = command.do; send(command); }, () => state), gone);
+  command => {
+    if (['open', 'chapter'].includes(command.do)) pending = command.do;
+    send(command);
+  }, () => state), gone);
 const editor = new Lazy(async () => (await import('./editor.js')).positionEditor(board, send, openGiven), gone);
 const pair = new Lazy(async () => new (await import('./pair.js')).Pair(send, text => tell(text)), gone);
 const marks = new Lazy(async () => (await import('./marks.js')).markTools(board, send), gone);
@@ -202,7 +208,6 @@ const sendRaw = connect({
     });
   },
   kept(message) {
-    pending = null;
     keptGames.use(part => part.show(message));
     rating.use(part => part.showRating(rated, hello.levels));
   },
