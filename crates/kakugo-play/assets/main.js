@@ -5,6 +5,7 @@ import { Board } from './board.js';
 import { Coach } from './coach.js';
 import { acceptDrops } from './drop.js';
 import { hintWords } from './hints.js';
+import { keyOf } from './keys.js';
 import { offerLanguages, t, translated } from './language.js';
 import { Lazy } from './lazy.js';
 import { linkedGame } from './link.js';
@@ -476,7 +477,7 @@ for (const [id, command] of Object.entries(COMMANDS)) {
 
 // Ctrl+Z takes back a change of the editor or of comments and marks, Ctrl+Y makes it again.
 function takeBack(event) {
-  const key = event.key.toLowerCase();
+  const key = keyOf(event);
   if (key !== 'z' && key !== 'y') return;
   event.preventDefault();
   const undoes = key === 'z' && !event.shiftKey;
@@ -489,16 +490,17 @@ document.addEventListener('keydown', event => {
   if (event.ctrlKey || event.metaKey) { takeBack(event); return; }
   if (isEditing()) { editor.part.key(event); return; }
   const keys = { u: 'undo', r: 'redo', h: 'hint', Home: 'first', End: 'last', a: 'analyse' };
-  const id = keys[event.key];
+  const key = keyOf(event);
+  const id = keys[key];
   const step = { ArrowLeft: ['step', -1], ArrowRight: ['step', 1],
     ArrowUp: ['sidestep', -1], ArrowDown: ['sidestep', 1] }[event.key];
   if (id) { $(id).click(); event.preventDefault(); }
   if (step && !event.defaultPrevented && !event.target.matches('[type=radio]')) { moves[step[0]](step[1]); event.preventDefault(); }
-  if (event.key === 'n') {
+  if (key === 'n') {
     $('numbers').selectedIndex = ($('numbers').selectedIndex + 1) % $('numbers').options.length;
     $('numbers').dispatchEvent(new Event('change'));
   }
-  if (event.key === 'm') $('mark').click();
+  if (key === 'm') $('mark').click();
   if (event.key === 'Escape' && board.tool) board.use(null);
   if (event.key === '?') { $('help').click(); event.preventDefault(); }
 });
