@@ -318,8 +318,12 @@ fn pos_text_knows_both_ways_up_and_links_carry_a_position() {
         page.until("document.querySelector('[data-point=b8]') && text('variant').includes('9×10')")
             .await;
         assert!(page.value("text('variant').startsWith('caro with overlines')").await == true);
-        page.client.execute("location.hash = '#p=nonsense'", vec![]).await.unwrap();
-        page.until("text('message') === 'This link holds no position.'").await;
+        for link in ["nonsense", "300x15,renju,5,h8"] {
+            page.value("document.getElementById('message').textContent = ''").await;
+            let script = format!("location.hash = '#p={link}'");
+            page.client.execute(&script, vec![]).await.unwrap();
+            page.until("text('message') === 'This link holds no position.'").await;
+        }
         assert_eq!(page.stones().await, 2);
     });
 }
