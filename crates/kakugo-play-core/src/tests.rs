@@ -923,6 +923,33 @@ fn a_game_is_saved_from_its_first_move_on_and_stays_saved_without_moves() {
 }
 
 #[test]
+fn notes_on_a_position_without_moves_are_saved() {
+    for note in [
+        json!({ "do": "comment", "id": 0, "text": "Black to play and win." }),
+        json!({ "do": "mark", "id": 0, "x": 3, "y": 3, "sign": "circle" }),
+        json!({ "do": "arrow", "id": 0, "from": [3, 3], "to": [4, 4] }),
+        json!({ "do": "describe", "study": "", "title": "Lesson 1" }),
+    ] {
+        let mut room = simulation();
+        room.say(edit_with(json!("begin")));
+        room.say(edit_with(json!({ "put": { "x": 7, "y": 7, "what": "black" } })));
+        room.say(edit_with(json!({ "use": {} })));
+        assert!(room.files.is_empty());
+        room.say(note.clone());
+        let id = room.room.saved_game().unwrap().to_owned();
+        room.say(new_game(&json!({})));
+        assert!(room.files.contains_key(&id), "{note}");
+    }
+    // Notes that were deleted again are not worth a file.
+    let mut room = simulation();
+    room.say(json!({ "do": "mark", "id": 0, "x": 3, "y": 3, "sign": "circle" }));
+    assert_eq!(room.files.len(), 1);
+    room.say(json!({ "do": "clear_marks", "id": 0 }));
+    room.say(new_game(&json!({})));
+    assert!(room.files.is_empty());
+}
+
+#[test]
 fn a_new_game_is_saved_at_the_end_if_a_saved_one_was_before_it() {
     let mut room = simulation();
     room.handle(Event::Shutdown);
