@@ -117,6 +117,34 @@ fn looking_back_stops_the_clock_and_keeps_a_pause() {
 }
 
 #[test]
+fn a_computer_thinks_on_after_other_moves_were_looked_at() {
+    let mut room = simulation();
+    room.say(against_kakugo());
+    room.place(&[(7, 7)]);
+    let node = room.state()["node"].clone();
+    let thinks = |room: &Simulation| room.jobs.values().any(|job| matches!(job, Job::Move(_)));
+    for back in [json!({ "do": "node", "id": node }), json!({ "do": "goto", "ply": 1 })] {
+        room.say(json!({ "do": "goto", "ply": 0 }));
+        assert!(!thinks(&room));
+        room.say(back);
+        assert!(thinks(&room) && !room.room.waits());
+    }
+    // A pause goes on, and a move that was taken back is not answered.
+    for stop in [json!({ "do": "pause", "on": true }), json!({ "do": "undo" })] {
+        room.say(stop);
+        room.say(json!({ "do": "goto", "ply": 0 }));
+        room.say(json!({ "do": "goto", "ply": 1 }));
+        assert!(!thinks(&room) && room.room.waits());
+        room.say(json!({ "do": "pause", "on": false }));
+        assert!(thinks(&room));
+    }
+    let (id, _) = room.job();
+    room.finish(id, JobResult::Move(Ok(vec![Action::Stone(at(8, 8))])));
+    room.say(json!({ "do": "goto", "ply": 1 }));
+    assert!(!thinks(&room) && room.room.waits(), "it has answered");
+}
+
+#[test]
 fn another_engine_gives_a_second_opinion() {
     let mut room = simulation();
     room.say(new_game(&json!({})));
