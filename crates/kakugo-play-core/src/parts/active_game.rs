@@ -318,16 +318,14 @@ impl ActiveGame {
         Ok(())
     }
 
-    /// Returns the same set-up with colours exchanged, and with Kakugo at another level if there is
-    /// one.
+    /// Returns the same set-up with the seats exchanged, and with Kakugo at another level if there
+    /// is one. The first seat has Black, or in openings that swap colours, places the first stones.
     ///
     /// # Errors
     /// Returns the reason if a player is not available any more.
     pub fn rematch(&self, level: Option<usize>, engines: &[String]) -> Result<Setup, Text> {
         let mut setup = self.game.setup().clone();
-        let seat = |side| -> Seat { setup.seats[self.game.seat_of(side)].clone() };
-        let [black, white] = Side::BOTH.map(seat);
-        setup.seats = [white, black];
+        setup.seats.swap(0, 1);
         for seat in &mut setup.seats {
             if let (PlayerKind::Kakugo(old), Some(new)) = (&mut seat.player, level) {
                 *old = new;
