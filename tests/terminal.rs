@@ -242,6 +242,9 @@ fn positions_are_loaded_played_and_saved() {
     let output = piped(&["--white", "human"], &format!("load {go}\nload {go} renju\nmoves\n"));
     assert!(output.contains(&format!("Name its rule to load it: load {go} renju.")), "{output}");
     assert!(output.contains("j10 k9\n"), "{output}");
+    let night = file("terminal club night.sgf", b"(;FF[4]GM[1]SZ[19];B[jj];W[kk])");
+    let output = piped(&["--white", "human"], &format!("load \"{night}\" renju\nmoves\n"));
+    assert!(output.contains("j10 k9\n"), "{output}");
 }
 
 #[test]

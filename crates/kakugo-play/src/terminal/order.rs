@@ -312,12 +312,16 @@ fn quoted_words(text: &str) -> Vec<String> {
 /// Returns the file name after the order, as typed but without quotes around it.
 fn file_name(line: &str) -> Result<String, String> {
     let (_, name) = line.trim().split_once(char::is_whitespace).unwrap_or_default();
-    let name = name.trim();
-    let bare = ['"', '\''].iter().find_map(|&quote| name.strip_prefix(quote)?.strip_suffix(quote));
-    match bare.unwrap_or(name) {
+    match unquoted(name.trim()) {
         "" => Err("The name is empty.".to_owned()),
         name => Ok(name.to_owned()),
     }
+}
+
+/// Returns a name without the quotes around it.
+pub fn unquoted(name: &str) -> &str {
+    let bare = ['"', '\''].iter().find_map(|&quote| name.strip_prefix(quote)?.strip_suffix(quote));
+    bare.unwrap_or(name)
 }
 
 /// Returns true for letters followed by digits.
