@@ -85,6 +85,11 @@ fn moves_are_taken_back_and_played_again() {
     let moves: Vec<&&str> = said.iter().filter(|line| line.starts_with("h8")).collect();
     assert_eq!(moves, [&"h8", &"h8 h9 i8"]);
     assert_eq!(*said.last().unwrap(), "There is no move to play again.");
+    // Against the computer, to the human's turn.
+    let output = piped(&["--think", "0.1"], "h8\nundo\nredo\n");
+    let turn = "Move 2, freestyle. Human (Black)'s turn.";
+    assert_eq!(output.matches(turn).count(), 2, "{output}");
+    assert!(!output.contains("Paused"), "{output}");
 }
 
 #[test]

@@ -451,7 +451,7 @@ impl<W: Write> Terminal<W> {
                 self.command(Command::Play { x: p.x(), y: p.y(), rows: RowsJson::Bottom })
             }
             Order::Undo(count) => self.command(Command::Undo { count }),
-            Order::Redo(count) => self.command(Command::Redo { count: Some(count) }),
+            Order::Redo(count) => self.command(Command::Redo { count }),
             Order::Choose(choice) => {
                 self.check_choice(choice)?;
                 self.command(Command::Choose { choice: ChoiceJson(choice) })
