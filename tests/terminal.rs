@@ -85,6 +85,10 @@ fn moves_are_taken_back_and_played_again() {
     let moves: Vec<&&str> = said.iter().filter(|line| line.starts_with("h8")).collect();
     assert_eq!(moves, [&"h8", &"h8 h9 i8"]);
     assert_eq!(*said.last().unwrap(), "There is no move to play again.");
+    // Against the computer, to the human's turn.
+    let output = piped(&["--think", "0.1"], "h8\nundo\nredo\n");
+    let turn = "Move 2, freestyle. Human (Black)'s turn.";
+    assert!(output.matches(turn).count() > 1 && !output.contains("Paused"), "{output}");
 }
 
 #[test]
@@ -241,6 +245,9 @@ fn positions_are_loaded_played_and_saved() {
     let go = file("terminal-go.sgf", b"(;FF[4]GM[1]SZ[19];B[jj];W[kk])");
     let output = piped(&["--white", "human"], &format!("load {go}\nload {go} renju\nmoves\n"));
     assert!(output.contains(&format!("Name its rule to load it: load {go} renju.")), "{output}");
+    assert!(output.contains("j10 k9\n"), "{output}");
+    let night = file("terminal club night.sgf", b"(;FF[4]GM[1]SZ[19];B[jj];W[kk])");
+    let output = piped(&["--white", "human"], &format!("load \"{night}\" renju\nmoves\n"));
     assert!(output.contains("j10 k9\n"), "{output}");
 }
 

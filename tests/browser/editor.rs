@@ -69,6 +69,12 @@ fn a_position_is_set_up_solved_linked_and_played() {
         page.until("count('#board [data-point]') === 7").await;
         board.send_keys("u").await.unwrap();
         page.until("count('#board [data-point]') === 6").await;
+        // The second key of a Czech keyboard.
+        let event = "{ key: 'ě', code: 'Digit2', bubbles: true }";
+        page.value(&format!("document.body.dispatchEvent(new KeyboardEvent('keydown', {event}))"))
+            .await;
+        let tool = "document.querySelector('[name=editor-tool]:checked').value";
+        assert_eq!(page.value(tool).await, "black");
         // A link leads to the position.
         page.value("void Object.defineProperty(navigator, 'clipboard', { value: undefined })")
             .await;

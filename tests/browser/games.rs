@@ -165,6 +165,14 @@ fn undo_and_redo_of_any_number_of_moves_and_keys() {
             keys(key).await;
             page.until(&format!("count('.on-stone') === {shown}")).await;
         }
+        // With Caps Lock, and on Russian and Korean keyboards.
+        for (key, code, stones) in [("U", "KeyU", 4), ("г", "KeyU", 3), ("ㄱ", "KeyR", 4)] {
+            let event = format!("{{ key: '{key}', code: '{code}', bubbles: true }}");
+            let press =
+                format!("document.body.dispatchEvent(new KeyboardEvent('keydown', {event}))");
+            page.value(&press).await;
+            page.until(&format!("count('#board [data-point]') === {stones}")).await;
+        }
     });
 }
 

@@ -258,6 +258,18 @@ fn kept_games_are_listed_opened_exported_and_deleted() {
             page.client.execute(&button(1, 2), vec![]).await.unwrap();
             page.until("count('#kept-list li') === 1").await;
             assert_eq!(files().len(), 1);
+            // A study that is named last does not open the list again, and a click that has begun
+            // on a button is not lost.
+            let script = "window.first = document.querySelector('#kept-list button');
+                const name = document.getElementById('study-name');
+                name.value = 'Club';
+                name.dispatchEvent(new Event('change'));
+                document.getElementById('kept').close();";
+            page.client.execute(script, vec![]).await.unwrap();
+            page.until("document.querySelector('#kept-list .about')?.textContent === 'Club'").await;
+            assert_eq!(page.value("document.getElementById('kept').open").await, false);
+            let first = "document.querySelector('#kept-list button') === window.first";
+            assert_eq!(page.value(first).await, true);
         },
     );
 }

@@ -38,6 +38,9 @@ fn a_language_is_chosen_kept_and_left_again() {
         page.until("text('message') === 'Pole h8 je obsazené: Černý.'").await;
         page.press("resign").await;
         page.until("text('resign') === 'Opravdu?'").await;
+        choose(&page, "en").await;
+        page.until("text('resign') === 'Resign'").await;
+        choose(&page, "cs").await;
         page.client.refresh().await.unwrap();
         page.ready().await;
         czech(2).await;

@@ -29,6 +29,7 @@ fn games_are_saved_and_opened_again() {
         assert!(psq.starts_with("Piskvorky 15x15") && psq.contains("\n1,1,"), "{psq}");
         let svg = saved(&page, "#picture-svg").await;
         assert!(svg.starts_with("<svg") && svg.matches("<circle").count() > 8, "{svg}");
+        page.fill(&[("numbers", "1")]).await;
         assert!(saved(&page, "#picture-gif").await.starts_with("GIF89a"));
         let script = "const done = arguments[0];
             window.blob.arrayBuffer().then(async data => {
@@ -45,10 +46,19 @@ fn games_are_saved_and_opened_again() {
                 // The colour beside the centre of h9, seven columns and six rows from a15.
                 const place = (margin, steps) => Math.round(margin * cell / 40 + steps * cell);
                 const [r, g, b] = context.getImageData(place(44 + 11, 7), place(28, 6), 1, 1).data;
-                done([frameCount, Math.min(r, g, b) > 200]);
+                // Black's first stone, h8, and the last one, a15.
+                const shows = (column, row, isDigit) => {
+                    const [x, y] = [place(44, column), place(28, row)];
+                    const { data } = context.getImageData(x - 5, y - 5, 10, 10);
+                    return data.some((value, i) => i % 4 === 0 && isDigit(value));
+                };
+                const [first, last] = [shows(7, 7, v => v > 200), shows(0, 0, v => v < 80)];
+                done([frameCount, Math.min(r, g, b) > 200, first, last]);
             }).catch(error => done(String(error)));";
         let gif = page.client.execute_async(script, vec![]).await.unwrap();
-        assert_eq!(gif, serde_json::json!([5, true]), "five frames, and White's stone in the last");
+        // Five frames, White's stone in the last, and a number on the last stone only.
+        assert_eq!(gif, serde_json::json!([5, true, false, true]));
+        page.fill(&[("numbers", "")]).await;
         page.client.refresh().await.unwrap();
         page.ready().await;
         page.start(&[("width", "9"), ("height", "9")]).await;
@@ -308,8 +318,12 @@ fn pos_text_knows_both_ways_up_and_links_carry_a_position() {
         page.until("document.querySelector('[data-point=b8]') && text('variant').includes('9×10')")
             .await;
         assert!(page.value("text('variant').startsWith('caro with overlines')").await == true);
-        page.client.execute("location.hash = '#p=nonsense'", vec![]).await.unwrap();
-        page.until("text('message') === 'This link holds no position.'").await;
+        for link in ["nonsense", "300x15,renju,5,h8"] {
+            page.value("document.getElementById('message').textContent = ''").await;
+            let script = format!("location.hash = '#p={link}'");
+            page.client.execute(&script, vec![]).await.unwrap();
+            page.until("text('message') === 'This link holds no position.'").await;
+        }
         assert_eq!(page.stones().await, 2);
     });
 }

@@ -141,6 +141,10 @@ fn threats_are_shown_and_a_win_by_fours_can_be_played_through() {
             .await
             .unwrap();
         page.until("count('.ghost') >= 3").await;
+        // The line has the replies, too.
+        let words = "document.querySelector('button.vcf').textContent";
+        let plies = "Number(text('preview-count').split(' ').at(-1))";
+        page.until(&format!("{words} === `wins by fours in ${{({plies} + 1) / 2}} moves`")).await;
         page.shot("threats").await;
         page.press("preview-play").await;
         page.until("count('#board [data-point]') === 13").await;

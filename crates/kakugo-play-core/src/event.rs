@@ -195,6 +195,8 @@ pub enum DeleteError {
     InUse,
     /// Its file could not be removed.
     File,
+    /// Any other error.
+    Other,
 }
 
 /// A request to the storage, which keeps the order of a room's requests.

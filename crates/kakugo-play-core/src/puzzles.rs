@@ -78,7 +78,13 @@ pub fn key(puzzle: &Puzzle) -> String {
     let stones = [start.black(), start.white(), start.blocked()];
     let start = if puzzle.setup.has_position() {
         let texts = stones.map(|points| pos::write(points.iter().copied(), height, rows));
-        format!("{}, ", texts.join("/"))
+        // The side to move, too, unless it is the one that the stones suggest.
+        let mut assumed = start.clone();
+        assumed.to_move = None;
+        let side = start.side_to_move();
+        let is_assumed = side == assumed.side_to_move();
+        let turn = if is_assumed { String::new() } else { format!(" {side}") };
+        format!("{}{turn}, ", texts.join("/"))
     } else {
         String::new()
     };
@@ -310,6 +316,22 @@ mod tests {
         let moves = pos::read(moves, 15, RowOrder::FromBottom).unwrap();
         let game = LiveGame::with_moves(Setup::default().checked(&[]).unwrap(), &moves).unwrap();
         find(&game, &Signals::default())
+    }
+
+    #[test]
+    fn keys_of_one_diagram_differ_by_the_side_to_move() {
+        let problem = of_problem(&problems::pack()[0]).unwrap();
+        let key = |turn: &str| {
+            let text = format!("(;GM[4]SZ[15]AB[hh][ii]AW[aa][bb]{turn})");
+            let record = kakugo_record::sgf::read_trees(&text).unwrap().remove(0);
+            let (game, _) =
+                crate::game::records::game_from_record(&record, RowOrder::FromBottom).unwrap();
+            let setup = game.setup().clone();
+            super::key(&Puzzle { setup, moves: Vec::new(), ..problem.clone() })
+        };
+        assert_eq!(key("PL[B]"), key(""));
+        assert_ne!(key("PL[W]"), key("PL[B]"));
+        assert!(key("PL[W]").contains(" White, "), "{}", key("PL[W]"));
     }
 
     #[test]

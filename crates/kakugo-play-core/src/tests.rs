@@ -117,6 +117,34 @@ fn looking_back_stops_the_clock_and_keeps_a_pause() {
 }
 
 #[test]
+fn a_computer_thinks_on_after_other_moves_were_looked_at() {
+    let mut room = simulation();
+    room.say(against_kakugo());
+    room.place(&[(7, 7)]);
+    let node = room.state()["node"].clone();
+    let thinks = |room: &Simulation| room.jobs.values().any(|job| matches!(job, Job::Move(_)));
+    for back in [json!({ "do": "node", "id": node }), json!({ "do": "goto", "ply": 1 })] {
+        room.say(json!({ "do": "goto", "ply": 0 }));
+        assert!(!thinks(&room));
+        room.say(back);
+        assert!(thinks(&room) && !room.room.waits());
+    }
+    // A pause goes on, and a move that was taken back is not answered.
+    for stop in [json!({ "do": "pause", "on": true }), json!({ "do": "undo" })] {
+        room.say(stop);
+        room.say(json!({ "do": "goto", "ply": 0 }));
+        room.say(json!({ "do": "goto", "ply": 1 }));
+        assert!(!thinks(&room) && room.room.waits());
+        room.say(json!({ "do": "pause", "on": false }));
+        assert!(thinks(&room));
+    }
+    let (id, _) = room.job();
+    room.finish(id, JobResult::Move(Ok(vec![Action::Stone(at(8, 8))])));
+    room.say(json!({ "do": "goto", "ply": 1 }));
+    assert!(!thinks(&room) && room.room.waits(), "it has answered");
+}
+
+#[test]
 fn another_engine_gives_a_second_opinion() {
     let mut room = simulation();
     room.say(new_game(&json!({})));
@@ -918,6 +946,33 @@ fn a_game_is_saved_from_its_first_move_on_and_stays_saved_without_moves() {
     assert_eq!((saved.game.tree().count(), &*saved.room, &*saved.key), (1, "id", "key"));
     assert_eq!(room.room.saved_game(), Some(&**id));
     // It is deleted when another game takes its place.
+    room.say(new_game(&json!({})));
+    assert!(room.files.is_empty());
+}
+
+#[test]
+fn notes_on_a_position_without_moves_are_saved() {
+    for note in [
+        json!({ "do": "comment", "id": 0, "text": "Black to play and win." }),
+        json!({ "do": "mark", "id": 0, "x": 3, "y": 3, "sign": "circle" }),
+        json!({ "do": "arrow", "id": 0, "from": [3, 3], "to": [4, 4] }),
+        json!({ "do": "describe", "study": "", "title": "Lesson 1" }),
+    ] {
+        let mut room = simulation();
+        room.say(edit_with(json!("begin")));
+        room.say(edit_with(json!({ "put": { "x": 7, "y": 7, "what": "black" } })));
+        room.say(edit_with(json!({ "use": {} })));
+        assert!(room.files.is_empty());
+        room.say(note.clone());
+        let id = room.room.saved_game().unwrap().to_owned();
+        room.say(new_game(&json!({})));
+        assert!(room.files.contains_key(&id), "{note}");
+    }
+    // Notes that were deleted again are not worth a file.
+    let mut room = simulation();
+    room.say(json!({ "do": "mark", "id": 0, "x": 3, "y": 3, "sign": "circle" }));
+    assert_eq!(room.files.len(), 1);
+    room.say(json!({ "do": "clear_marks", "id": 0 }));
     room.say(new_game(&json!({})));
     assert!(room.files.is_empty());
 }

@@ -278,6 +278,25 @@ fn a_draw_ends_the_game_and_a_rematch_exchanges_colours() {
 }
 
 #[test]
+fn the_other_person_opens_the_rematch_whoever_took_black() {
+    for choice in ["black", "white"] {
+        let mut room = two_people(&json!({ "opening": "swap" }));
+        for (x, y) in [(7, 7), (8, 8), (6, 6)] {
+            done(&mut room, HOST, play(x, y));
+        }
+        done(&mut room, GUEST, json!({ "do": "choose", "choice": choice }));
+        done(&mut room, HOST, json!({ "do": "resign" }));
+        // The move that the host looks at makes no difference.
+        done(&mut room, HOST, json!({ "do": "goto", "ply": 1 }));
+        done(&mut room, GUEST, json!({ "do": "rematch" }));
+        done(&mut room, HOST, json!({ "do": "rematch" }));
+        assert_eq!(room.state()["pair"]["guest"], 0, "{choice}");
+        refused(&mut room, HOST, play(7, 7));
+        done(&mut room, GUEST, play(7, 7));
+    }
+}
+
+#[test]
 fn nobody_analyses_unless_both_agree_or_the_game_is_over() {
     let mut room = Simulation::new(settings());
     done(&mut room, HOST, json!({ "do": "analyse", "on": true, "lines": 3 }));

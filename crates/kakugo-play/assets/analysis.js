@@ -294,7 +294,8 @@ export class Analysis {
       if (own.vcf.length) {
         const button = document.createElement('button');
         button.className = 'vcf';
-        button.textContent = t('wins by fours in {0}', own.vcf.length);
+        // As everywhere, the moves of the winner are counted, not the replies.
+        button.textContent = t('wins by fours in {0} {0:move|moves}', (own.vcf.length + 1) >> 1);
         button.addEventListener('click', () => this.open(own.vcf, i ? 'white' : 'black'));
         row.append(button);
       }

@@ -46,7 +46,7 @@ export async function animate(board, state, delay, told) {
   const { numbers } = board.options;
   function draw(step) {
     context.drawImage(empty, 0, 0, width, height);
-    const { stones, blocked, last } = positionAt(state, step);
+    const { stones, blocked, last, at } = positionAt(state, step);
     context.fillStyle = grid;
     for (const p of blocked.values()) {
       const [x, y] = board.at(p);
@@ -55,7 +55,7 @@ export async function animate(board, state, delay, told) {
     for (const { p, side, number } of stones.values()) {
       const [x, y] = board.at(p);
       context.drawImage(side === 'black' ? black : white, x - CELL / 2, y - CELL / 2, CELL, CELL);
-      if (!numbers || number === undefined) continue;
+      if (number === undefined || number <= at - numbers) continue;
       context.fillStyle = side === 'black' ? '#fff' : '#111';
       context.fillText(number, x, y + .5);
     }

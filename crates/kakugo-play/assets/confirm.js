@@ -6,13 +6,14 @@ const PATIENCE = 4000;
 export function isSure(button, question) {
   if (button.dataset.words) { relax(button); return true; }
   button.dataset.words = button.textContent;
-  button.textContent = question;
+  // The text node remains: it is translated when the language changes.
+  button.firstChild.data = question;
   button.relaxing = setTimeout(() => relax(button), PATIENCE);
   return false;
 }
 
 export function relax(button) {
   clearTimeout(button.relaxing);
-  if (button.dataset.words) button.textContent = button.dataset.words;
+  if (button.dataset.words) button.firstChild.data = button.dataset.words;
   delete button.dataset.words;
 }

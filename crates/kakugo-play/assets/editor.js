@@ -2,6 +2,7 @@
 
 import { html } from './editor.html';
 import { elementOf } from './fragment.js';
+import { digitOf, keyOf } from './keys.js';
 import { t, translated } from './language.js';
 import { linkTo, positionLink } from './link.js';
 import { name } from './notation.js';
@@ -170,11 +171,11 @@ export function positionEditor(board, send, open) {
     status: () => (editor.turn === 'black' ? t('Position editor: Black is to move.')
       : t('Position editor: White is to move.')),
     key(event) {
-      const at = TOOLS[Number(event.key) - 1];
+      const at = TOOLS[digitOf(event) - 1];
       if (at) {
         card.querySelector(`[value=${at}]`).checked = true;
         draw();
-      } else if (event.key === 'u') edit('undo');
+      } else if (keyOf(event) === 'u') edit('undo');
       else if (event.key === 'Escape') edit('end');
       else return;
       event.preventDefault();

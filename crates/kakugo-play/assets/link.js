@@ -36,6 +36,8 @@ export function linkedGame(hash) {
     /^#p=(\d+)x(\d+),([a-z0-9-]+),(\d),([a-z0-9-]*)((?:,[bwx]=[a-z0-9]*|,t=(?:black|white))*)$/);
   if (!match) return null;
   const [, width, height, rule, win, moves, parts] = match;
+  // The room reads bytes, and states which sizes exist.
+  if (Math.max(width, height) > 255) return null;
   const seat = { player: 'human' };
   const setup = { width: Number(width), height: Number(height), rule, win: Number(win),
     seats: [seat, seat], opening: 'free' };

@@ -5,6 +5,7 @@ import { Board } from './board.js';
 import { Coach } from './coach.js';
 import { acceptDrops } from './drop.js';
 import { hintWords } from './hints.js';
+import { keyOf } from './keys.js';
 import { offerLanguages, t, translated } from './language.js';
 import { Lazy } from './lazy.js';
 import { linkedGame } from './link.js';
@@ -52,14 +53,20 @@ const gone = () => warn(t('Kakugo is not running any more.'));
 const records = new Lazy(async () => (await import('./records.js')).recordsDialog(board,
   () => ({ ...state, room: hello.room }), () => hello,
   () => openings.use(part => part.reveal()), (text, isWarning) => tell(text, isWarning),
-  study => send({ do: 'keep_games', study }), () => { latelySaid = ''; }), gone);
+  study => {
+    keptGames.use(part => part.expect());
+    send({ do: 'keep_games', study });
+  }, () => { latelySaid = ''; }), gone);
 const openings = new Lazy(async () => new (await import('./openings.js')).Openings(board, play,
   p => analysis.look(p && { moves: [p], side: state.turn, ply: state.at }), send), gone);
 const practice = new Lazy(async () => (await import('./practice.js')).practiceDialog(board,
   command => { pending = command.do; send(command); },
   (line, side) => analysis.open(line, side), () => hello), gone);
 const keptGames = new Lazy(async () => (await import('./saved-games.js')).keptDialog(
-  command => { pending = command.do; send(command); }, () => state), gone);
+  command => {
+    if (['open', 'chapter'].includes(command.do)) pending = command.do;
+    send(command);
+  }, () => state), gone);
 const editor = new Lazy(async () => (await import('./editor.js')).positionEditor(board, send, openGiven), gone);
 const pair = new Lazy(async () => new (await import('./pair.js')).Pair(send, text => tell(text)), gone);
 const marks = new Lazy(async () => (await import('./marks.js')).markTools(board, send), gone);
@@ -202,7 +209,6 @@ const sendRaw = connect({
     });
   },
   kept(message) {
-    pending = null;
     keptGames.use(part => part.show(message));
     rating.use(part => part.showRating(rated, hello.levels));
   },
@@ -471,7 +477,7 @@ for (const [id, command] of Object.entries(COMMANDS)) {
 
 // Ctrl+Z takes back a change of the editor or of comments and marks, Ctrl+Y makes it again.
 function takeBack(event) {
-  const key = event.key.toLowerCase();
+  const key = keyOf(event);
   if (key !== 'z' && key !== 'y') return;
   event.preventDefault();
   const undoes = key === 'z' && !event.shiftKey;
@@ -484,16 +490,17 @@ document.addEventListener('keydown', event => {
   if (event.ctrlKey || event.metaKey) { takeBack(event); return; }
   if (isEditing()) { editor.part.key(event); return; }
   const keys = { u: 'undo', r: 'redo', h: 'hint', Home: 'first', End: 'last', a: 'analyse' };
-  const id = keys[event.key];
+  const key = keyOf(event);
+  const id = keys[key];
   const step = { ArrowLeft: ['step', -1], ArrowRight: ['step', 1],
     ArrowUp: ['sidestep', -1], ArrowDown: ['sidestep', 1] }[event.key];
   if (id) { $(id).click(); event.preventDefault(); }
   if (step && !event.defaultPrevented && !event.target.matches('[type=radio]')) { moves[step[0]](step[1]); event.preventDefault(); }
-  if (event.key === 'n') {
+  if (key === 'n') {
     $('numbers').selectedIndex = ($('numbers').selectedIndex + 1) % $('numbers').options.length;
     $('numbers').dispatchEvent(new Event('change'));
   }
-  if (event.key === 'm') $('mark').click();
+  if (key === 'm') $('mark').click();
   if (event.key === 'Escape' && board.tool) board.use(null);
   if (event.key === '?') { $('help').click(); event.preventDefault(); }
 });

@@ -72,8 +72,9 @@ export class Pair {
     if (others.length) $('invite-code').src = await pictureOf(links[0]);
     $('invite-links').replaceChildren(...links.map(value => {
       const row = Object.assign(document.createElement('div'), { className: 'row' });
-      const link = Object.assign(document.createElement('input'), {
-        readOnly: true, value, ariaLabel: t('Link') });
+      const link = Object.assign(document.createElement('input'), { readOnly: true, value });
+      // The property `ariaLabel` has no effect before Firefox 119.
+      link.setAttribute('aria-label', t('Link'));
       const button = Object.assign(document.createElement('button'), { type: 'button', textContent: t('Copy') });
       row.append(link, button);
       return row;

@@ -27,6 +27,7 @@ export function keptDialog(send, current) {
   $('kept-list').before(elementOf(html));
   let listed = [];
   let shown = ''; // the study that is listed; empty: all games
+  let asked = false; // true if the next list is to be shown; others only update it
 
   const describe = () => {
     send({ do: 'describe', study: $('study-name').value, title: $('study-title').value });
@@ -73,7 +74,21 @@ export function keptDialog(send, current) {
     }
     for (const id of ['chapter-empty', 'chapter-position']) $(id).disabled = !study;
     for (const id of ['study-name', 'study-title']) $(id).disabled = !current().owns;
-    $('kept-list').replaceChildren(...inStudy().map(row));
+    drawList();
+  }
+
+  // A click may have begun on the buttons of an item, so that items that remain keep their place.
+  function drawList() {
+    const list = $('kept-list');
+    const games = inStudy();
+    const ids = games.map(game => game.id);
+    for (const item of [...list.children]) if (!ids.includes(item.dataset.id)) item.remove();
+    const known = new Map([...list.children].map(item => [item.dataset.id, item]));
+    games.forEach((game, i) => {
+      const item = known.get(game.id) ?? newItem(game.id);
+      if (list.children[i] !== item) list.insertBefore(item, list.children[i] ?? null);
+      fill(item, game);
+    });
   }
 
   function forget(node, id) {
@@ -88,10 +103,26 @@ export function keptDialog(send, current) {
     save('./games.sgf').catch(error => { $('kept-error').textContent = error.message; });
   });
 
-  function row(game) {
+  function newItem(id) {
     const item = document.createElement('li');
-    item.dataset.id = game.id;
+    item.dataset.id = id;
     const words = document.createElement('div');
+    const buttons = document.createElement('div');
+    buttons.className = 'row';
+    buttons.append(
+      button(t('Open'), t('Go on with this game'), () => send({ do: 'open', id })),
+      button(t('Export'), t('Save as SGF'), () => exportGame(id)),
+      button(t('Delete'), t('Delete for good'), node => forget(node, id)));
+    words.append(buttons);
+    item.append(words);
+    return item;
+  }
+
+  // Shows a game above the buttons of its item.
+  function fill(item, game) {
+    const says = JSON.stringify(game);
+    if (item.says === says) return;
+    item.says = says;
     const names = document.createElement('b');
     const [black, white] = [translated(game.black), translated(game.white)];
     names.textContent = `${black} – ${white}`;
@@ -101,33 +132,36 @@ export function keptDialog(send, current) {
       t('{0} {0:move|moves}', game.moves), won ?? t('unfinished'),
       game.own ? t('on the board') : '']
       .filter(Boolean).join(' · ');
-    const buttons = document.createElement('div');
-    buttons.className = 'row';
-    buttons.append(
-      button(t('Open'), t('Go on with this game'), () => send({ do: 'open', id: game.id })),
-      button(t('Export'), t('Save as SGF'), () => exportGame(game.id)),
-      button(t('Delete'), t('Delete for good'), node => forget(node, game.id)));
-    words.append(names);
     const about = [game.study, game.title].filter(Boolean).join(': ');
-    if (about) words.append(Object.assign(document.createElement('p'), { className: 'about', textContent: about }));
-    words.append(told, buttons);
-    item.append(smallBoard(game), words);
-    return item;
+    const nodes = [names];
+    if (about) nodes.push(Object.assign(document.createElement('p'), { className: 'about', textContent: about }));
+    const words = item.querySelector('div');
+    while (words.children.length > 1) words.firstChild.remove();
+    words.prepend(...nodes, told);
+    item.querySelector('svg')?.remove();
+    item.prepend(smallBoard(game));
   }
 
   return {
     ask() {
       $('kept-error').textContent = '';
+      asked = true;
       send({ do: 'games' });
     },
+    // The next list is to be shown.
+    expect() { asked = true; },
     show({ games }) {
       listed = games;
       $('kept-none').hidden = games.length > 0;
       $('kept-all').hidden = !exportsAll || !games.length;
       draw();
-      if (!dialog.open) dialog.showModal();
+      if (asked && !dialog.open) dialog.showModal();
+      asked = false;
     },
-    translate: draw,
+    translate() {
+      $('kept-list').replaceChildren();
+      draw();
+    },
     error: why => { $('kept-error').textContent = why; },
     close: () => dialog.close(),
   };

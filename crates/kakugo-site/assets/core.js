@@ -62,21 +62,33 @@ async function store({ request, id, text, room, key, count, line }) {
         postMessage({ type: 'saved' });
         break;
       case 'release': games.release(id); break;
+      case 'claim': await games.claim(id, { room, key }); break;
       case 'load': {
+        const isOwn = games.holds(id);
         const held = await games.hold(id);
-        const game = held ? await games.claim(id, { room, key }) : null;
+        let game = null;
+        try {
+          if (held) game = await games.claim(id, { room, key });
+        } finally {
+          // The room releases only games that it gets.
+          if (held && !game && !isOwn) games.release(id);
+        }
         reply({ loaded: { id, text: game?.text ?? null, in_use: !held } });
         break;
       }
       case 'discard':
-        await games.remove(id);
-        games.release(id);
+        try {
+          await games.remove(id);
+        } finally {
+          games.release(id);
+        }
         break;
       case 'delete': {
         const held = await games.hold(id);
-        if (held) {
-          await games.remove(id);
-          games.release(id);
+        try {
+          if (held) await games.remove(id);
+        } finally {
+          if (held) games.release(id);
         }
         reply({ deleted: { deleted: held } });
         break;
@@ -95,7 +107,7 @@ async function store({ request, id, text, room, key, count, line }) {
   } catch (error) {
     if (request === 'save') reply({ failed: { id, name: error.name, error: error.message } });
     else if (request === 'load') reply({ loaded: { id, text: null, in_use: false } });
-    else if (request === 'delete') reply({ deleted: { deleted: false } });
+    else if (request === 'delete') reply({ deleted: { deleted: false, failed: true } });
     else if (request === 'results' || request === 'add_result') reply({ results: { text: '' } });
     else if (request === 'journal') reply({ journal: { text: '' } });
     else if (request === 'list') reply({ listed: { games: [] } });
@@ -114,7 +126,7 @@ async function openRoom(wish) {
   if (saves && wish.room) {
     found = await games.find(wish).catch(() => null);
     if (found) room = { room: wish.room, key: wish.key };
-  } else if (saves) found = await games.find(null, room).catch(() => null);
+  } else if (saves) found = await games.find(null).catch(() => null);
   const returned = found && { ...found, returns: Boolean(wish.room) };
   input({ type: 'open', ...room, wish: { level }, workers: searches.length,
     signals: searches[0].hasSignals, saves, found: returned });

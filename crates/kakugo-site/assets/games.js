@@ -88,13 +88,14 @@ export class Games {
     });
   }
 
-  // The latest game of a room, or the latest of all for another room, if this tab may have it.
-  async find(room, other = room) {
+  // Locks and returns the latest game of a room, or the latest of all, if this tab may have it.
+  async find(room) {
     const isOf = game => !room || (game.room === room.room && game.key === room.key);
-    const game = (await this.latest(MOST, isOf)).at(-1);
-    if (!game || !isOf(game)) return null;
-    const held = await this.hold(game.id, room ? PATIENCE : 0);
-    return held ? this.claim(game.id, other) : null;
+    const latest = (await this.latest(MOST, isOf)).at(-1);
+    if (!latest || !isOf(latest) || !await this.hold(latest.id, room ? PATIENCE : 0)) return null;
+    const game = await this.read(latest.id).catch(() => null);
+    if (!game) this.release(latest.id);
+    return game ?? null;
   }
 
   // Reads a game, which is that of a room from now on: its page returns to it.
@@ -102,6 +103,11 @@ export class Games {
     const game = await this.read(id);
     if (game) await this.write({ ...game, room, key });
     return game;
+  }
+
+  // Returns true if this tab has locked a game.
+  holds(id) {
+    return this.#held.has(id);
   }
 
   // Locks a game, and returns true if this tab has it.

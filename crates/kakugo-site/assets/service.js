@@ -53,8 +53,16 @@ async function answer(request) {
   return isolated(response);
 }
 
+// Other pages and files may have addresses below this one, also another copy of the site. All
+// files of the site are in its folder itself; those kept later are named by their contents.
+const NAMED = /^[\w-]+-[0-9a-f]{16}\.\w+$/;
+function isOwn({ method, mode, url }) {
+  if (method !== 'GET' || !url.startsWith(registration.scope)) return false;
+  const [path] = url.slice(registration.scope.length).split(/[?#]/);
+  if (mode === 'navigate') return path === '' || path === 'index.html';
+  return NAMED.test(path) || FILES.includes(path);
+}
+
 addEventListener('fetch', event => {
-  const { request } = event;
-  const isOwn = request.url.startsWith(registration.scope);
-  if (request.method === 'GET' && isOwn) event.respondWith(answer(request));
+  if (isOwn(event.request)) event.respondWith(answer(event.request));
 });

@@ -148,6 +148,7 @@ impl Driver {
         let now = now_of(&timed);
         match (timed.input, &mut self.open) {
             (Input::Open { room, key, wish, workers, signals, saves, found }, _) => {
+                let offered = found.as_ref().map(|found| (found.id.clone(), found.returns));
                 let identity = RoomIdentity { id: room, key };
                 let (room, event) = opened(identity, &wish, saves, found, now);
                 let open = self.open.insert(OpenRoom {
@@ -160,8 +161,16 @@ impl Driver {
                     outputs: Vec::new(),
                     attachment: Vec::new(),
                 });
-                if let Some(event) = event {
-                    open.dispatch(event, now);
+                match (event, offered) {
+                    (Some(event), offered) => {
+                        if let Some((id, false)) = offered {
+                            open.claim(id);
+                        }
+                        open.dispatch(event, now);
+                    }
+                    // Another tab may have the game.
+                    (None, Some((id, _))) => open.store(StorageRequest::Release { id }),
+                    (None, None) => {}
                 }
                 open.take_outputs(now)
             }
@@ -304,6 +313,13 @@ impl OpenRoom {
     fn store(&mut self, request: StorageRequest) {
         let RoomIdentity { id, key } = self.room.identity();
         self.outputs.push(Output::Storage(StorageWire::new(request, id, key)));
+    }
+
+    /// Makes a saved game that of this room: its page returns to it.
+    fn claim(&mut self, id: String) {
+        let RoomIdentity { id: room, key } = self.room.identity();
+        let claim = StorageWire::Claim { id, room: room.clone(), key: key.clone() };
+        self.outputs.push(Output::Storage(claim));
     }
 
     fn assign(&mut self, assignments: Vec<Assignment<JobId>>, now: Now) {
@@ -488,8 +504,9 @@ fn reply_of(reply: Stored) -> StorageReply {
             let missing = if in_use { LoadError::InUse } else { LoadError::Unreadable };
             StorageReply::Loaded { client, id, text: text.ok_or(missing) }
         }
-        Stored::Deleted { deleted } => {
-            let result = if deleted { Ok(()) } else { Err(DeleteError::InUse) };
+        Stored::Deleted { deleted, failed } => {
+            let error = if failed { DeleteError::Other } else { DeleteError::InUse };
+            let result = if deleted { Ok(()) } else { Err(error) };
             StorageReply::Deleted { client, result }
         }
         Stored::Listed { games } => {

@@ -36,7 +36,7 @@ pub enum Input {
         signals: bool,
         /// True if games can be saved.
         saves: bool,
-        /// The latest saved game that this tab may have.
+        /// The latest saved game that this tab may have, and has locked.
         found: Option<Found>,
     },
     /// The page has connected.
@@ -120,10 +120,13 @@ pub enum Stored {
         /// True if another tab has it.
         in_use: bool,
     },
-    /// A game was deleted, or not because another tab has it.
+    /// A game was deleted, or not because another tab has it or the browser failed.
     Deleted {
-        /// False if another tab has it.
+        /// True if it was deleted.
         deleted: bool,
+        /// True if the browser failed to delete it.
+        #[serde(default)]
+        failed: bool,
     },
     /// All games, the latest first.
     Listed {
@@ -284,6 +287,15 @@ pub enum StorageWire {
     Release {
         /// Its id.
         id: String,
+    },
+    /// Make a game that this tab has that of the room, which the page returns to.
+    Claim {
+        /// Its id.
+        id: String,
+        /// Id and key of the room.
+        room: String,
+        /// See `room`.
+        key: String,
     },
     /// Load a game, which this tab has from now on.
     Load {

@@ -116,6 +116,105 @@ test('a panic in a reply of the storage is reported, and the worker can be left'
   assert.ok(closed);
 });
 
+test('a game that cannot be loaded or deleted is not locked', async () => {
+  const released = [];
+  const replies = [];
+  Object.assign(globalThis, {
+    onmessage: null,
+    postMessage: () => {},
+    addEventListener: () => {},
+    replied: ({ loaded, deleted }) => replies.push(loaded ?? deleted),
+    savedGames: {
+      holds: () => false,
+      hold: async () => true,
+      claim: async () => undefined,
+      remove: async () => { throw new Error('the storage fails'); },
+      release: id => released.push(id),
+    },
+  });
+  await load('core.js', {
+    'games.js': 'export const Games = function () { return savedGames; };',
+    'life.js': 'export const lock = () => Promise.resolve(true);',
+    'search-client.js': 'export class Search { hasSignals = false; }',
+    // Its commands are requests to the storage.
+    'module.js': `export const compiled = () => Promise.resolve();
+      export class Module {
+        static async start() { return new Module(); }
+        call(name, text) {
+          const input = JSON.parse(text);
+          if (input.type === 'storage') replied(input);
+          const outputs = input.type === 'command' ? [{ type: 'storage', ...input.command }] : [];
+          return { json: outputs, bytes: new Uint8Array() };
+        }
+      }`,
+  });
+  const send = async data => {
+    onmessage({ data });
+    await soon();
+    await soon();
+  };
+  await send({ type: 'start', files: {}, isShared: false, lock: 'lock' });
+  await send({ type: 'command', command: { request: 'load', id: 'a', room: 'room', key: 'key' } });
+  assert.deepEqual(replies.splice(0), [{ id: 'a', text: null, in_use: false }]);
+  await send({ type: 'command', command: { request: 'delete', id: 'b' } });
+  assert.deepEqual(replies.splice(0), [{ deleted: false, failed: true }]);
+  assert.deepEqual(released, ['a', 'b']);
+});
+
+test('a saved game that is offered is locked and not changed', async () => {
+  const { Games } = await load('games.js', {});
+  const game = { id: 'a', text: '(;)', room: 'room', key: 'key' };
+  const released = [];
+  class OneGame extends Games {
+    content = game;
+    latest = async () => [game];
+    hold = async () => true;
+    read = async () => this.content;
+    write = () => assert.fail('it is written');
+    release = id => released.push(id);
+  }
+  const games = new OneGame();
+  assert.equal(await games.find(null), game);
+  assert.equal(await games.find({ room: 'room', key: 'key' }), game);
+  assert.equal(await games.find({ room: 'room', key: 'another' }), null);
+  assert.deepEqual(released, []);
+  // It was deleted meanwhile.
+  games.content = undefined;
+  assert.equal(await games.find(null), null);
+  assert.deepEqual(released, ['a']);
+});
+
+test('the service worker answers for files of the site only', async () => {
+  const scope = 'https://example.org/board/';
+  const source = (await readFile(join(assets, 'service.js'), 'utf8'))
+    .replace('__VERSION__', '1').replace('__FILES__', '["./", "icon.svg"]');
+  const handlers = {};
+  runInNewContext(source, {
+    registration: { scope },
+    addEventListener: (type, handler) => { handlers[type] = handler; },
+    caches: { open: async () => ({ match: async () => ({ type: 'error' }) }) },
+  });
+  const answers = (path, mode = 'cors', method = 'GET') => {
+    let isAnswered = false;
+    const request = { method, mode, url: new URL(path, scope).href };
+    handlers.fetch({ request, respondWith: () => { isAnswered = true; } });
+    return isAnswered;
+  };
+  for (const path of ['', '?source=app', '#p=15x15,renju,5,h8', 'index.html']) {
+    assert.ok(answers(path, 'navigate'), path);
+  }
+  for (const path of ['diary/', 'diary.html', 'beta/', 'beta/index.html', '/']) {
+    assert.ok(!answers(path, 'navigate'), path);
+  }
+  for (const path of ['icon.svg', 'app-0123456789abcdef.js', 'zh-CN-0123456789abcdef.json?again']) {
+    assert.ok(answers(path), path);
+  }
+  for (const path of ['diary.json', 'beta/icon.svg', 'beta/app-0123456789abcdef.js', '/icon.svg']) {
+    assert.ok(!answers(path), path);
+  }
+  assert.ok(!answers('icon.svg', 'cors', 'POST'));
+});
+
 test('copies of the site with one origin keep their own files', async () => {
   const scope = 'https://example.org/a/';
   const source = (await readFile(join(assets, 'service.js'), 'utf8'))

@@ -25,6 +25,8 @@ pub struct ActiveGame {
     held: bool,
     /// True while the position editor stops clocks and computers.
     edited: bool,
+    /// The node at which a computer was thinking before others were looked at.
+    left: Option<NodeId>,
 }
 
 /// Returns an error in words, with rows counted from the bottom.
@@ -35,7 +37,7 @@ fn in_words(error: GameError) -> Text {
 impl ActiveGame {
     /// Returns the first game of a room.
     pub fn new(game: LiveGame) -> ActiveGame {
-        ActiveGame { game, version: 0, paused: false, held: false, edited: false }
+        ActiveGame { game, version: 0, paused: false, held: false, edited: false, left: None }
     }
 
     /// Returns the game.
@@ -160,8 +162,9 @@ impl ActiveGame {
 
     /// Goes to the position after this many stones.
     pub fn go_to(&mut self, ply: usize, now: Time) {
+        let thinking = self.thinking_node();
         self.game.go_to(ply, now);
-        self.hold_computer();
+        self.look(thinking);
     }
 
     /// Goes to a move of any variation.
@@ -169,9 +172,26 @@ impl ActiveGame {
     /// # Errors
     /// Returns the reason if there is no such move.
     pub fn go_to_node(&mut self, node: NodeId, now: Time) -> Result<(), Text> {
+        let thinking = self.thinking_node();
         self.game.go_to_node(node, now).map_err(in_words)?;
-        self.hold_computer();
+        self.look(thinking);
         Ok(())
+    }
+
+    /// Returns the node at which a computer is thinking, or was before others were looked at.
+    fn thinking_node(&self) -> Option<NodeId> {
+        let thinks = self.awaits_computer() && !self.paused && !self.held;
+        if thinks { Some(self.game.node()) } else { self.left }
+    }
+
+    /// Makes the computer to move wait, unless it thinks on here.
+    fn look(&mut self, thinking: Option<NodeId>) {
+        self.hold_computer();
+        if thinking == Some(self.game.node()) {
+            self.held = false;
+        } else {
+            self.left = thinking;
+        }
     }
 
     /// Promotes a variation.
@@ -253,7 +273,7 @@ impl ActiveGame {
 
     /// Stops clocks and computers, or lets them go on.
     pub fn pause(&mut self, on: bool) {
-        (self.paused, self.held) = (on, false);
+        (self.paused, self.held, self.left) = (on, false, None);
     }
 
     /// Makes clocks and computers wait as long as the position editor is open.
@@ -269,7 +289,7 @@ impl ActiveGame {
     /// Makes the computer to move wait: moves were taken back, others are looked at, or the coach
     /// speaks.
     pub fn hold_computer(&mut self) {
-        self.held = self.awaits_computer();
+        (self.held, self.left) = (self.awaits_computer(), None);
     }
 
     /// Runs or stops the clock.
@@ -298,16 +318,14 @@ impl ActiveGame {
         Ok(())
     }
 
-    /// Returns the same set-up with colours exchanged, and with Kakugo at another level if there is
-    /// one.
+    /// Returns the same set-up with the seats exchanged, and with Kakugo at another level if there
+    /// is one. The first seat has Black, or in openings that swap colours, places the first stones.
     ///
     /// # Errors
     /// Returns the reason if a player is not available any more.
     pub fn rematch(&self, level: Option<usize>, engines: &[String]) -> Result<Setup, Text> {
         let mut setup = self.game.setup().clone();
-        let seat = |side| -> Seat { setup.seats[self.game.seat_of(side)].clone() };
-        let [black, white] = Side::BOTH.map(seat);
-        setup.seats = [white, black];
+        setup.seats.swap(0, 1);
         for seat in &mut setup.seats {
             if let (PlayerKind::Kakugo(old), Some(new)) = (&mut seat.player, level) {
                 *old = new;

@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, HashMap, HashSet, VecDeque};
 
 use kakugo::board::{Board, Outcome as BoardOutcome, Point, Side};
 use kakugo_record::book::Book;
-use kakugo_record::explorer::Key;
+use kakugo_record::explorer::{Key, NextMove};
 use kakugo_record::text::{Text, text};
 
 use crate::parts::cards::{Card, Cards, Outcome};
@@ -90,13 +90,24 @@ fn knows(book: &Book, board: &Board) -> bool {
 
 /// Returns true if games of the book go on from a position.
 pub fn goes_on(book: &Book, board: &Board) -> bool {
-    board.outcome() == BoardOutcome::Ongoing && !book.explorer().lookup_board(board).1.is_empty()
+    board.outcome() == BoardOutcome::Ongoing && !moves_of(book, board).is_empty()
 }
 
 /// Returns the position after a move, or `None` if it cannot be played.
 fn after(board: &Board, p: Point) -> Option<Board> {
     let mut board = board.clone();
     board.play(p).is_ok().then_some(board)
+}
+
+/// Returns the moves of the book's games in a position. Forbidden ones, by which a game was lost,
+/// are neither asked nor played.
+fn moves_of(book: &Book, board: &Board) -> Vec<NextMove> {
+    let (_, mut moves) = book.explorer().lookup_board(board);
+    moves.retain(|next| {
+        let outcome = after(board, next.point).map(|board| board.outcome());
+        !matches!(outcome, None | Some(BoardOutcome::Forbidden(_)))
+    });
+    moves
 }
 
 /// Returns the key by which the results of a position are stored.
@@ -161,7 +172,7 @@ impl Plan {
             if board.outcome() != BoardOutcome::Ongoing {
                 continue;
             }
-            let (_, next) = book.explorer().lookup_board(&board);
+            let next = moves_of(book, &board);
             if board.side_to_move() == side && !next.is_empty() {
                 plan.asked.push((Key::of_board(&board), moves.clone()));
             }
@@ -285,7 +296,7 @@ impl OpeningTrainer {
         if board.side_to_move() == course.side {
             return None;
         }
-        let (_, next) = book.explorer().lookup_board(board);
+        let next = moves_of(book, board);
         let given = course.given.entry(board.key()).or_default();
         // True for replies to positions that the player does not know yet.
         let to_unknown = |p: Point| {

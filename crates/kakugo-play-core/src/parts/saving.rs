@@ -128,12 +128,9 @@ impl Saving {
     /// Returns a request to save the game on the board if it has changed and is worth it. A large
     /// one is saved at intervals, unless it must be saved now.
     pub fn save(&mut self, game: &LiveGame, must: bool, now: Now) -> Option<StorageRequest> {
-        let size = game.tree().count();
         // A saved game stays one when all its moves are deleted.
-        let is_worthless = size < 2
-            && self.current.id.is_none()
-            && self.current.pairing.is_none()
-            && game.study().is_empty();
+        let is_worthless =
+            is_blank(game) && self.current.id.is_none() && self.current.pairing.is_none();
         let is_early = self.next_save(game).is_some_and(|next| now.time < next);
         if !self.enabled || !self.current.dirty || is_worthless || (is_early && !must) {
             return None;
@@ -201,9 +198,7 @@ impl Saving {
     /// The game on the board is about to be replaced. Returns a request that deletes it if it is
     /// saved but empty, or else saves it if it has changed.
     pub fn put_away(&mut self, game: &LiveGame, now: Now) -> Option<StorageRequest> {
-        let comment = &game.tree().value(NodeId::ROOT).note.comment;
-        let is_empty = game.tree().count() < 2 && comment.is_empty() && game.study().is_empty();
-        if is_empty && let Some(id) = self.current.id.take() {
+        if is_blank(game) && let Some(id) = self.current.id.take() {
             self.current = SaveState::new(self.current.begun);
             return Some(StorageRequest::Discard { id });
         }
@@ -228,6 +223,14 @@ impl Saving {
         (*dirty, *saved, *failed) = (false, None, None);
         id.take()
     }
+}
+
+/// Returns true if a game has no moves, comment, marks, title and study.
+fn is_blank(game: &LiveGame) -> bool {
+    let note = &game.tree().value(NodeId::ROOT).note;
+    let has_notes = !note.comment.is_empty() || !note.marks.is_empty() || !note.arrows().is_empty();
+    let is_named = !game.title().is_empty() || !game.study().is_empty();
+    game.tree().count() < 2 && !has_notes && !is_named
 }
 
 /// Returns a request to write a game that has an id.

@@ -465,6 +465,9 @@ impl Room {
                             text!("The game could not be deleted: its folder is not writable.");
                         self.refuse(client, why);
                     }
+                    Err(DeleteError::Other) => {
+                        self.refuse(client, text!("The game could not be deleted."));
+                    }
                 }
                 Change::None
             }

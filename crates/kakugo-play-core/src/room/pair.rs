@@ -12,7 +12,6 @@ use crate::game::wording;
 use crate::notice::Notice;
 use crate::now::Now;
 use crate::parts::seats::{Person, Proposal, name_people};
-use kakugo::board::Side;
 
 /// Returns the refusal of what neither person may do alone.
 fn not_in_a_game_of_two() -> Text {
@@ -172,9 +171,8 @@ impl Room {
             }
             Proposal::Rematch => {
                 let setup = self.active.rematch(None, &self.settings.engines)?;
-                // The player of White begins now.
-                let white = self.game().seat_of(Side::White);
-                let guest = usize::from(self.seats.guest_seat() != Some(white));
+                // The second seat is the first one now.
+                let guest = usize::from(self.seats.guest_seat() != Some(1));
                 self.start_game_of_two(setup, guest, now);
                 Ok(Change::Position)
             }

@@ -154,6 +154,9 @@ impl Room {
         let Some(book) = self.book().filter(|_| is_asked && board.is_empty(p)) else {
             return Ok(None);
         };
+        if let Some(error) = self.game().objection(p) {
+            return Err(error.in_words(rows));
+        }
         let moves = self.moves_to_position();
         if let Err(why) = self.trainer.answer(&book, &board, moves, p) {
             self.notify(why);

@@ -15,8 +15,12 @@ use kakugo_record::pos::RowOrder;
 const LINES: &str = "(;GM[4]SZ[15];B[hh](;W[hg];B[ig](;W[if];B[jf])(;W[jg]))(;W[ig];B[jf]))";
 
 fn explore(room: &mut Simulation) {
+    explore_text(room, LINES);
+}
+
+fn explore_text(room: &mut Simulation, text: &str) {
     let mut book = Book::new(room.room.pattern());
-    book.add_bytes(Path::new("lines.sgf"), LINES.as_bytes());
+    book.add_bytes(Path::new("lines.sgf"), text.as_bytes());
     room.handle(Event::File(FileEvent::Explore(Arc::new(book))));
 }
 
@@ -112,6 +116,30 @@ fn results_of_openings_are_stored_and_missed_ones_come_back_first() {
     let state = other.state();
     assert_eq!((&state["at"], &state["trainer"]["missed"]), (&json!(2), &json!(0)));
     assert_eq!(state["trainer"]["known"], 1);
+}
+
+#[test]
+fn forbidden_moves_that_lost_a_game_are_not_trained() {
+    let game = "(;GM[4]SZ[15]RU[renju];B[hi];W[ao];B[hj];W[am];B[gh];W[ak];B[fh];W[ai]";
+    let train = json!({ "do": "train_openings", "side": "black" });
+    // The double three at h8 alone, and beside another move.
+    for (end, is_trained) in [(";B[hh])", false), ("(;B[hh])(;B[ii]))", true)] {
+        let mut room = simulation();
+        let mut new = new_game(&json!({ "rule": "renju" }));
+        new["moves"] = json!("h7a1h6a3g8a5f8a7");
+        room.say(new);
+        explore_text(&mut room, &format!("{game}{end}"));
+        assert_eq!(room.refused(train.clone()).is_none(), is_trained, "{end}");
+        if !is_trained {
+            continue;
+        }
+        let why = room.refused(json!({ "do": "play", "x": 7, "y": 7 })).unwrap();
+        assert!(why.contains("forbidden"), "{why}");
+        let trainer = room.state()["trainer"].clone();
+        assert_eq!((&trainer["right"], &trainer["wrong"]), (&json!(0), &json!(0)));
+        room.place(&[(8, 8)]);
+        assert_eq!(room.state()["trainer"]["right"], 1);
+    }
 }
 
 #[test]

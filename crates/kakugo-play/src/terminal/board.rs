@@ -48,7 +48,7 @@ use kakugo_record::tree::NodeId;
 use super::coach::{self, CoachChoice};
 use super::keyboard::PROMPT;
 use super::lines::{Lines, Noticed};
-use super::order::{HELP, Order, parse, sentence};
+use super::order::{HELP, Order, parse, sentence, unquoted};
 use super::tree::listing;
 use crate::clock::Clock;
 use crate::pool::{JobKey, Pool, PoolSettings};
@@ -451,7 +451,7 @@ impl<W: Write> Terminal<W> {
                 self.command(Command::Play { x: p.x(), y: p.y(), rows: RowsJson::Bottom })
             }
             Order::Undo(count) => self.command(Command::Undo { count }),
-            Order::Redo(count) => self.command(Command::Redo { count: Some(count) }),
+            Order::Redo(count) => self.command(Command::Redo { count }),
             Order::Choose(choice) => {
                 self.check_choice(choice)?;
                 self.command(Command::Choose { choice: ChoiceJson(choice) })
@@ -684,7 +684,7 @@ impl<W: Write> Terminal<W> {
     fn read(&self, text: &str) -> Result<Loaded, String> {
         let (name, rule) = match text.rsplit_once(char::is_whitespace) {
             Some((name, word)) if !Path::new(text).exists() => match word.parse::<Rule>() {
-                Ok(rule) => (name.trim(), Some(rule)),
+                Ok(rule) => (unquoted(name.trim()), Some(rule)),
                 Err(_) => (text, None),
             },
             _ => (text, None),

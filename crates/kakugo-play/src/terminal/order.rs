@@ -15,8 +15,8 @@ pub enum Order {
     Place(String),
     /// Take back this many steps; `None`: back to the human's turn.
     Undo(Option<usize>),
-    /// Play this many steps again.
-    Redo(usize),
+    /// Play this many steps again; `None`: to the human's next turn.
+    Redo(Option<usize>),
     /// Show the next step of a hint, or all of it at once.
     Hint {
         /// True for all of it.
@@ -180,8 +180,8 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
     let order = match verb.to_ascii_lowercase().as_str() {
         "undo" | "u" if argument.is_empty() => Order::Undo(None),
         "undo" | "u" => Order::Undo(Some(number("Try: undo 2.")?)),
-        "redo" | "r" if argument.is_empty() => Order::Redo(1),
-        "redo" | "r" => Order::Redo(number("Try: redo 2.")?),
+        "redo" | "r" if argument.is_empty() => Order::Redo(None),
+        "redo" | "r" => Order::Redo(Some(number("Try: redo 2.")?)),
         "hint" => match argument.as_str() {
             "" => Order::Hint { all: false },
             "move" => Order::Hint { all: true },
@@ -312,12 +312,16 @@ fn quoted_words(text: &str) -> Vec<String> {
 /// Returns the file name after the order, as typed but without quotes around it.
 fn file_name(line: &str) -> Result<String, String> {
     let (_, name) = line.trim().split_once(char::is_whitespace).unwrap_or_default();
-    let name = name.trim();
-    let bare = ['"', '\''].iter().find_map(|&quote| name.strip_prefix(quote)?.strip_suffix(quote));
-    match bare.unwrap_or(name) {
+    match unquoted(name.trim()) {
         "" => Err("The name is empty.".to_owned()),
         name => Ok(name.to_owned()),
     }
+}
+
+/// Returns a name without the quotes around it.
+pub fn unquoted(name: &str) -> &str {
+    let bare = ['"', '\''].iter().find_map(|&quote| name.strip_prefix(quote)?.strip_suffix(quote));
+    bare.unwrap_or(name)
 }
 
 /// Returns true for letters followed by digits.
@@ -341,6 +345,7 @@ mod tests {
         assert_eq!(order(" AB12 "), Order::Place("ab12".into()));
         assert_eq!(order("undo 2"), Order::Undo(Some(2)));
         assert_eq!(order("undo"), Order::Undo(None));
+        assert_eq!((order("redo"), order("r 2")), (Order::Redo(None), Order::Redo(Some(2))));
         assert_eq!(order("rule renju"), Order::Rule(Rule::Renju));
         assert_eq!(order("size 19x15"), Order::Size(19, 15));
         assert_eq!(order("size 7"), Order::Size(7, 7));

@@ -199,6 +199,43 @@ fn the_game_of_a_page_is_restored() {
 }
 
 #[test]
+fn only_a_game_that_is_shown_becomes_that_of_the_room() {
+    let mut page = Page::open(true, None);
+    let job = page.engine_to_move()["task"]["number"].clone();
+    let result = json!({ "move": { "Ok": [{ "stone": [8, 8] }] } });
+    page.input(json!({ "type": "finished", "worker": 0, "job": job, "result": result }));
+    let going = page.last("storage").unwrap()["text"].as_str().unwrap().to_owned();
+    let mut page = Page::open(true, Some((&going, true)));
+    page.command(json!({ "do": "resign" }));
+    let over = page.last("storage").unwrap()["text"].as_str().unwrap().to_owned();
+    let requests = |text: &str, returns: bool| {
+        let page = Page::open(true, Some((text, returns)));
+        let of_game = page.outputs.iter().filter(|output| output["id"] == "game");
+        let requests = of_game.map(|output| output["request"].clone());
+        requests.filter(|request| request != "save").collect::<Vec<Value>>()
+    };
+    assert_eq!(requests(&going, false), [json!("claim")]);
+    assert_eq!(requests(&over, false), [json!("release")]);
+    // It is that of the room already.
+    assert_eq!(requests(&over, true), [] as [Value; 0]);
+    assert_eq!(requests("(;broken", false), [json!("release")]);
+    assert_eq!(requests("(;broken", true), [json!("release")]);
+}
+
+#[test]
+fn why_a_game_is_not_deleted_is_shown() {
+    for (failed, words) in [(true, "could not be deleted."), (false, "open in another tab")] {
+        let mut page = Page::open(true, None);
+        page.command(json!({ "do": "forget", "id": "game" }));
+        assert_eq!(page.last("storage").unwrap()["request"], "delete");
+        let deleted = json!({ "deleted": false, "failed": failed });
+        page.input(json!({ "type": "storage", "deleted": deleted }));
+        let refused = page.message("refused").unwrap();
+        assert!(refused.to_string().contains(words), "{refused}");
+    }
+}
+
+#[test]
 fn a_new_game_is_saved_when_the_page_is_left() {
     let mut page = Page::open(true, None);
     page.engine_to_move();
