@@ -357,6 +357,14 @@ mod tests {
         assert_eq!(a.received[..2], ["SWAP2BOARD\nDONE", &format!("SWAP2BOARD\n{stones}DONE")]);
         assert_eq!(b.received[0], "SWAP2BOARD\n1,1,2\n2,2,1\n3,3,2\nDONE");
         assert!(b.received[1].starts_with("BOARD\n1,1,2\n"), "White after the proposer's SWAP");
+        // White is to move after five stones, too, although the proposer placed the first one.
+        let mut a = Script::new(&["a", "swap2_sides=true"], vec!["1,1 2,2 3,3", "SWAP"]);
+        let mut b = Script::new(&["b"], vec!["4,4 5,5", "6,6"]);
+        let game = play(&settings, &scheduled, [&mut a, &mut b], None);
+        assert!(matches!(game, Err(Abandoned::Stopped)));
+        let stones = "1,1,2\n2,2,1\n3,3,2\n4,4,1\n5,5,2\n";
+        assert_eq!(a.received[..2], ["SWAP2BOARD\nDONE", &format!("SWAP2BOARD\n{stones}DONE")]);
+        assert_eq!(b.received[0], "SWAP2BOARD\n1,1\n2,2\n3,3\nDONE");
     }
 
     #[test]
