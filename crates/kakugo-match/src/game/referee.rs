@@ -117,7 +117,8 @@ impl GameInProgress<'_, '_> {
                 return Ok(self.memory_fault()?.unwrap_or(end));
             }
             let side = board.side_to_move();
-            if let Some(end) = prover.and_then(|prove| end_by_proof(board, prove)) {
+            let limit = self.settings.move_limit;
+            if let Some(end) = prover.and_then(|prove| end_by_proof(board, prove, limit)) {
                 return Ok(end);
             }
             let player = &mut self.players[side.index()];
