@@ -206,6 +206,18 @@ pub fn replies_are_parsed_like_each_manager_does() {
     }
 }
 
+/// A manager that accepts text after `OK` accepts it in every check.
+pub fn text_after_ok_passes_all_checks_of_tolerant_managers() {
+    for profile in ["qpiskvork", "judge", "yixin-board"] {
+        let takeback = if profile == "qpiskvork" { ",commands.takeback" } else { "" };
+        let only = format!("start.ok,malformed.line-ends,malformed.pieces,managers{takeback}");
+        let output = check("ok-with-text", &["--profile", profile, "--only", &only]);
+        assert!(output.status.success(), "{profile}: {}", text(&output.stdout));
+    }
+    let output = check("ok-with-text", &["--only", "malformed.line-ends,malformed.pieces"]);
+    assert!(text(&output.stdout).contains("malformed: 0 pass, 2 fail"), "strict");
+}
+
 /// An engine that does not start fails once; the other checks are skipped.
 pub fn checks_of_an_engine_that_does_not_start_are_skipped() {
     let only = ["--only", "start.ok,start.silent,commands.begin,time.turn", "--json"];

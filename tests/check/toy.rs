@@ -230,7 +230,11 @@ impl Toy {
         if self.has("resets-limits") {
             self.turn = 30_000;
         }
-        say(if self.has("ok-with-text") { "OK - ready" } else { "OK" });
+        say(self.ok());
+    }
+
+    fn ok(&self) -> &'static str {
+        if self.has("ok-with-text") { "OK - ready" } else { "OK" }
     }
 
     fn variant(&self) -> Variant {
@@ -330,7 +334,7 @@ impl Toy {
         let keeps = self.has("takeback-keeps");
         match self.board.as_mut().filter(|_| !keeps).map(Board::undo) {
             Some(None) => say("ERROR nothing to take back"),
-            _ => say("OK"),
+            _ => say(self.ok()),
         }
     }
 

@@ -251,6 +251,23 @@ impl<'a> Session<'a> {
         Ok(self.request(command, profile.start_timeout, "OK", |text| is_ok(text, profile))?.1)
     }
 
+    /// Sends a command and expects `OK`. An engine that rejects it by `ERROR` or `UNKNOWN` does not
+    /// support it.
+    pub(super) fn expect_ok_if_supported(
+        &mut self,
+        command: &str,
+        timeout: Duration,
+        expected: &str,
+    ) -> Result<(), NotPassed> {
+        let profile = self.profile;
+        let rejected = |text: &str| {
+            matches!(StrictReply::parse(text), StrictReply::Error | StrictReply::Unknown)
+        };
+        let fits = |text: &str| is_ok(text, profile) || rejected(text);
+        let (text, _) = self.request(command, timeout, expected, fits)?;
+        if rejected(&text) { Err(NotPassed::Unsupported(text)) } else { Ok(()) }
+    }
+
     /// Sends `START 20` and, if it is rejected, `START 15`. Returns the board size.
     pub(super) fn start_large(&mut self) -> Result<u32, NotPassed> {
         let profile = self.profile;
