@@ -184,10 +184,15 @@ pub fn a_fault_does_not_fail_unrelated_checks() {
         ("slower-start", "malformed.before-start"),
         ("resets-limits", "commands.restart,commands.start-again"),
         ("no-takeback", "commands.takeback"),
+        ("own-folder", "files"),
+        ("user-packages", "files"),
     ] {
         let output = check(fault, &["--only", checks]);
         assert!(output.status.success(), "{fault}: {}", text(&output.stdout));
     }
+    // GomocupJudge starts engines in their own folder.
+    let output = check("own-folder", &["--profile", "judge", "--only", "files"]);
+    assert!(output.status.success(), "{}", text(&output.stdout));
 }
 
 /// A reply that one manager accepts passes with its profile and fails with `strict`.

@@ -116,6 +116,7 @@ impl Toy {
             "child" => {
                 let _ = Command::new("setsid").args(["sleep", "600"]).spawn();
             }
+            "user-packages" if std::env::var_os("PYTHONUSERBASE").is_none() => exit(1),
             "own-folder" => {
                 let own = std::env::current_exe().ok().and_then(|p| Some(p.parent()?.to_owned()));
                 if std::env::current_dir().ok() != own {
