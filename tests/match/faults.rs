@@ -216,4 +216,12 @@ fn an_engine_that_never_moves_is_reported() {
         assert_eq!(said.contains("bad never made a move"), never, "{behaviour}: {said}");
         assert!(!said.contains("good never"), "{behaviour}: {said}");
     }
+    // An engine without swap2. The stones of its opponent's proposal are not its moves.
+    let folder = MatchFolder::new();
+    let good = toy("good", "plain", &["turn=60s", "env.KAKUGO_TOY_MOVES=7,7 8,8 9,9"]);
+    let bad = toy("bad", "plain", &["turn=60s", "env.KAKUGO_TOY_MOVES=UNKNOWN"]);
+    let output = folder.play(&line(&[&good, &bad], &["--games", "4", "--swap2", "--seed", "1"]));
+    let said = text(&output.stdout);
+    assert!(said.contains("bad never made a move"), "{said}");
+    assert!(!said.contains("good never"), "{said}");
 }

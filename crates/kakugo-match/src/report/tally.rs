@@ -6,7 +6,7 @@ use crate::journal::{GameRecord, Journal, Reason};
 use crate::settings::MatchSettings;
 use crate::statistics::{Estimate, Pentanomial, Wdl};
 use crate::statistics::{Sprt, SprtDecision};
-use kakugo::board::{Point, Side};
+use kakugo::board::Point;
 
 /// The score of one engine against another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -87,8 +87,8 @@ impl MatchTally {
                 continue;
             }
             let Some((black, white)) = index(&game.black).zip(index(&game.white)) else { continue };
-            for side in game.sides().into_iter().skip(game.opening) {
-                tally.moves[if side == Side::Black { black } else { white }] += 1;
+            for mover in game.movers().into_iter().skip(game.opening) {
+                tally.moves[if mover == game.black { black } else { white }] += 1;
             }
             let moves: Vec<Point> = game.moves.iter().map(|m| m.at).collect();
             tally.repeats += u64::from(!games_seen.insert((black, white, moves)));
