@@ -77,10 +77,9 @@ fn by_move(
     let engines = &journal.settings.engines;
     for game in journal.games.values() {
         let index = |name: &str| engines.iter().position(|engine| engine.name == name);
-        let players = [index(&game.black), index(&game.white)];
-        let moves = game.moves.iter().zip(game.sides()).enumerate();
-        for (ply, (played, side)) in moves.skip(game.opening) {
-            if let (Some(engine), Some(value)) = (players[side.index()], measure(played)) {
+        let moves = game.moves.iter().zip(game.movers()).enumerate();
+        for (ply, (played, mover)) in moves.skip(game.opening) {
+            if let (Some(engine), Some(value)) = (index(mover), measure(played)) {
                 let sum = sums.entry((engine, ply)).or_default();
                 *sum = (sum.0 + value, sum.1 + 1);
             }
