@@ -223,6 +223,18 @@ pub fn text_after_ok_passes_all_checks_of_tolerant_managers() {
     assert!(text(&output.stdout).contains("malformed: 0 pass, 2 fail"), "strict");
 }
 
+/// GomocupJudge skips lines that are not moves, but not for ever.
+pub fn endless_output_after_a_move_fails_a_check() {
+    let only = "commands.begin,commands.unasked";
+    let output = check("floods", &["--profile", "judge", "--only", only, "--json"]);
+    let report = report(&output);
+    for outcome in report["checks"].as_array().unwrap() {
+        assert_eq!(outcome["verdict"], "fail", "{outcome:#}");
+        let got = outcome["got"].as_str().unwrap();
+        assert!(got.contains("skipped: \"thinking hard\""), "{got}");
+    }
+}
+
 /// An engine that does not start fails once; the other checks are skipped.
 pub fn checks_of_an_engine_that_does_not_start_are_skipped() {
     let only = ["--only", "start.ok,start.silent,commands.begin,time.turn", "--json"];

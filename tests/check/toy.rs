@@ -435,6 +435,12 @@ impl Toy {
                 }
             });
         }
+        if self.has("floods") {
+            // Many lines at once: they arrive faster than the checker reads them.
+            let lines = "thinking hard\n".repeat(5000);
+            while stdout().write_all(lines.as_bytes()).is_ok() {}
+            exit(0);
+        }
         if self.has("suggests") {
             say("SUGGEST 1,1");
         }

@@ -225,21 +225,19 @@ impl<'a> Session<'a> {
                     }
                     return Ok((text, elapsed));
                 }
-                Output::Line(text, _) if self.profile.parsing.skips(&text) => {
+                Output::Line(text, at) if self.profile.parsing.skips(&text) => {
                     skipped.add(&text, &fits);
+                    // Endless output never leads to a timeout.
+                    if at >= deadline {
+                        return Err(self.fail_overdue(timeout, expected, &skipped));
+                    }
                 }
                 Output::Line(text, _) => {
                     let form = WrongForm::of(&text, &fits);
                     let failure = self.fail(format!("\"{}\"", printable(&text)), expected);
                     return Err(WrongForm::explain(form.as_ref(), failure, self.profile));
                 }
-                Output::Timeout => {
-                    let waited = ms(timeout + OVERDUE_WAIT);
-                    let actual = format!("no reply within {waited}{}", skipped.text());
-                    let failure = self.fail_silent(actual, expected);
-                    let form = skipped.form.as_ref();
-                    return Err(WrongForm::explain(form, failure, self.profile));
-                }
+                Output::Timeout => return Err(self.fail_overdue(timeout, expected, &skipped)),
                 Output::Closed => return Err(self.fail_closed(expected)),
             }
         }
@@ -384,7 +382,11 @@ impl<'a> Session<'a> {
             match self.next_reply(deadline.saturating_duration_since(Instant::now())) {
                 Output::Timeout => return Ok(()),
                 // A line that the manager does not take for the next reply is harmless.
-                Output::Line(text, _) if parsing.skips(&text) && xy(&text, parsing).is_none() => {}
+                Output::Line(text, at) if parsing.skips(&text) && xy(&text, parsing).is_none() => {
+                    if at >= deadline {
+                        return Ok(());
+                    }
+                }
                 Output::Line(text, _) => {
                     let actual = format!("unexpected \"{}\"", printable(&text));
                     return Err(self.fail(actual, format!("no output except MESSAGE {after}")));
@@ -489,6 +491,19 @@ impl<'a> Session<'a> {
             actual += &format!(", but \"{line}\" without a line end: print \\n after it and flush");
         }
         self.fail(actual, expected)
+    }
+
+    /// Returns the failure of a reply that is missing after `timeout`, with the skipped lines.
+    fn fail_overdue(
+        &self,
+        timeout: Duration,
+        expected: String,
+        skipped: &SkippedLines,
+    ) -> NotPassed {
+        let waited = ms(timeout + OVERDUE_WAIT);
+        let actual = format!("no reply within {waited}{}", skipped.text());
+        let failure = self.fail_silent(actual, expected);
+        WrongForm::explain(skipped.form.as_ref(), failure, self.profile)
     }
 
     /// Returns the failure of a process that closed its output.
