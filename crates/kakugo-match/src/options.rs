@@ -372,6 +372,7 @@ impl Outputs {
         if let Some(folder) = &self.psq {
             std::fs::create_dir_all(folder)
                 .with_context(|| format!("creating the folder {}", folder.display()))?;
+            run_file::ensure_writable(&folder.join("game.psq"))?;
         }
         let files = [&self.html, &self.sgf, &self.pgn, &self.pos, &self.pos_bottom];
         files.into_iter().flatten().try_for_each(|path| run_file::ensure_writable(path))
