@@ -60,6 +60,7 @@ pub const FAULTS: &[(&str, &str)] = &[
     ("rules.renju-foul", "fouls"),
     ("rules.renju-five", "rule-ignored"),
     ("rules.wall", "walls-free"),
+    ("rules.wall", "walls-off-board"),
     ("rules.last-point", "gives-up"),
     ("rules.change", "rule-once"),
     ("tactics.five", "no-wins"),

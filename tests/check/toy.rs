@@ -306,6 +306,9 @@ impl Toy {
         if self.has("board-flips") || takes_for_colours {
             stones.iter_mut().filter(|stone| stone.1 < 3).for_each(|stone| stone.1 = 3 - stone.1);
         }
+        if self.has("walls-off-board") && stones.iter().any(|stone| stone.1 == 3) {
+            return say("20,20");
+        }
         if stones.is_empty() && self.has("no-empty-board") {
             return say("ERROR an empty board");
         }

@@ -258,12 +258,9 @@ impl<'a> Session<'a> {
         expected: &str,
     ) -> Result<(), NotPassed> {
         let profile = self.profile;
-        let rejected = |text: &str| {
-            matches!(StrictReply::parse(text), StrictReply::Error | StrictReply::Unknown)
-        };
-        let fits = |text: &str| is_ok(text, profile) || rejected(text);
+        let fits = |text: &str| is_ok(text, profile) || is_rejection(text);
         let (text, _) = self.request(command, timeout, expected, fits)?;
-        if rejected(&text) { Err(NotPassed::Unsupported(text)) } else { Ok(()) }
+        if is_rejection(&text) { Err(NotPassed::Unsupported(text)) } else { Ok(()) }
     }
 
     /// Sends `START 20` and, if it is rejected, `START 15`. Returns the board size.
@@ -298,17 +295,37 @@ impl<'a> Session<'a> {
 
     /// Waits for a move.
     pub(super) fn await_move(&mut self, time: Duration) -> Result<Played, NotPassed> {
+        self.await_move_unless(time, "a move x,y", |_| false)
+    }
+
+    /// Waits for a move. An engine that replies `ERROR` or `UNKNOWN` does not support the position.
+    pub(super) fn await_move_if_supported(&mut self, time: Duration) -> Result<Played, NotPassed> {
+        self.await_move_unless(time, "a move x,y, or ERROR", is_rejection)
+    }
+
+    /// Waits for a move, or for a reply that is a rejection.
+    fn await_move_unless(
+        &mut self,
+        time: Duration,
+        expected: &str,
+        rejected: impl Fn(&str) -> bool,
+    ) -> Result<Played, NotPassed> {
         let parsing = self.profile.parsing;
-        let answers =
-            |text: &str| xy(text, parsing).is_some() || suggested(text, parsing).is_some();
-        let (mut text, mut elapsed) = self.await_reply(time, "a move x,y", answers)?;
+        let answers = |text: &str| {
+            let is_move = xy(text, parsing).is_some() || suggested(text, parsing).is_some();
+            is_move || rejected(text)
+        };
+        let (mut text, mut elapsed) = self.await_reply(time, expected, answers)?;
         while let Some(point) = suggested(&text, parsing) {
             self.send(&format!("PLAY {point}"));
             let rest = time.saturating_sub(elapsed);
-            let (next, more) = self.await_reply(rest, "a move x,y", answers)?;
+            let (next, more) = self.await_reply(rest, expected, answers)?;
             (text, elapsed) = (next, elapsed + more);
         }
-        let Some(at) = xy(&text, parsing) else { return Err(self.fail(text, "a move x,y")) };
+        if rejected(&text) {
+            return Err(NotPassed::Unsupported(text));
+        }
+        let Some(at) = xy(&text, parsing) else { return Err(self.fail(text, expected)) };
         let (width, height) = self.size;
         if at.0 >= width || at.1 >= height {
             return Err(self.fail(text, format!("a point of the {width}x{height} board")));
@@ -559,6 +576,11 @@ pub(super) fn is_ok(text: &str, profile: &Profile) -> bool {
     let upper = text.to_ascii_uppercase();
     let with_text = matches!(profile.parsing, ReplyParsing::Lenient | ReplyParsing::FirstLetter);
     upper == "OK" || with_text && upper.starts_with("OK")
+}
+
+/// Returns true if the engine rejects a command.
+fn is_rejection(text: &str) -> bool {
+    matches!(StrictReply::parse(text), StrictReply::Error | StrictReply::Unknown)
 }
 
 /// Returns `BOARD` or a similar command with its lines.
