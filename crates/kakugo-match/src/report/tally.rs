@@ -176,9 +176,12 @@ impl MatchTally {
 }
 
 /// Returns the first incomplete pair that is followed by later games. In a shard (`--shard`) only
-/// every n-th pair is expected.
+/// every n-th pair is expected, and a single pair does not show which ones.
 fn first_gap(games: &BTreeMap<u32, GameRecord>) -> Option<u32> {
     let played: BTreeSet<u32> = games.values().map(|game| game.pair).collect();
+    if played.len() == 1 {
+        return None;
+    }
     let complete: BTreeSet<u32> = pairs(games).map(|[first, _]| first.pair).collect();
     let (&first, &last) = (played.first()?, played.last()?);
     let stride = played.iter().fold(0, |stride, pair| gcd(stride, pair - first)).max(1);
