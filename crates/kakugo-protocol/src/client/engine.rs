@@ -466,7 +466,7 @@ mod tests {
             flood.new_game(&GAME, &|| false).unwrap();
             let begin = Question::new(Command::Begin, Duration::from_secs(60));
             flood.ask(&begin, &|| false).unwrap();
-            std::thread::sleep(Duration::from_millis(100));
+            thread::sleep(Duration::from_millis(100));
             let again = flood.ask(&begin, &|| false);
             assert!(matches!(again, Err(Fault::Protocol(_))), "{again:?}");
         }
