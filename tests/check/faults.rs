@@ -60,6 +60,7 @@ pub const FAULTS: &[(&str, &str)] = &[
     ("rules.renju-foul", "fouls"),
     ("rules.renju-five", "rule-ignored"),
     ("rules.wall", "walls-free"),
+    ("rules.wall", "walls-off-board"),
     ("rules.last-point", "gives-up"),
     ("rules.change", "rule-once"),
     ("tactics.five", "no-wins"),
@@ -184,10 +185,15 @@ pub fn a_fault_does_not_fail_unrelated_checks() {
         ("slower-start", "malformed.before-start"),
         ("resets-limits", "commands.restart,commands.start-again"),
         ("no-takeback", "commands.takeback"),
+        ("own-folder", "files"),
+        ("user-packages", "files"),
     ] {
         let output = check(fault, &["--only", checks]);
         assert!(output.status.success(), "{fault}: {}", text(&output.stdout));
     }
+    // GomocupJudge starts engines in their own folder.
+    let output = check("own-folder", &["--profile", "judge", "--only", "files"]);
+    assert!(output.status.success(), "{}", text(&output.stdout));
 }
 
 /// A reply that one manager accepts passes with its profile and fails with `strict`.
@@ -203,6 +209,30 @@ pub fn replies_are_parsed_like_each_manager_does() {
             let passes = output.status.success();
             assert_eq!(passes, profile == tolerant, "{fault}: {}", text(&output.stdout));
         }
+    }
+}
+
+/// A manager that accepts text after `OK` accepts it in every check.
+pub fn text_after_ok_passes_all_checks_of_tolerant_managers() {
+    for profile in ["qpiskvork", "judge", "yixin-board"] {
+        let takeback = if profile == "qpiskvork" { ",commands.takeback" } else { "" };
+        let only = format!("start.ok,malformed.line-ends,malformed.pieces,managers{takeback}");
+        let output = check("ok-with-text", &["--profile", profile, "--only", &only]);
+        assert!(output.status.success(), "{profile}: {}", text(&output.stdout));
+    }
+    let output = check("ok-with-text", &["--only", "malformed.line-ends,malformed.pieces"]);
+    assert!(text(&output.stdout).contains("malformed: 0 pass, 2 fail"), "strict");
+}
+
+/// GomocupJudge skips lines that are not moves, but not for ever.
+pub fn endless_output_after_a_move_fails_a_check() {
+    let only = "commands.begin,commands.unasked";
+    let output = check("floods", &["--profile", "judge", "--only", only, "--json"]);
+    let report = report(&output);
+    for outcome in report["checks"].as_array().unwrap() {
+        assert_eq!(outcome["verdict"], "fail", "{outcome:#}");
+        let got = outcome["got"].as_str().unwrap();
+        assert!(got.contains("skipped: \"thinking hard\""), "{got}");
     }
 }
 

@@ -39,6 +39,8 @@ fn main() {
         a_toy_without_faults_passes_all_checks,
         a_fault_does_not_fail_unrelated_checks,
         replies_are_parsed_like_each_manager_does,
+        text_after_ok_passes_all_checks_of_tolerant_managers,
+        endless_output_after_a_move_fails_a_check,
         a_move_in_the_wrong_form_is_explained,
         checks_of_an_engine_that_does_not_start_are_skipped,
         #[cfg(unix)]

@@ -116,6 +116,7 @@ impl Toy {
             "child" => {
                 let _ = Command::new("setsid").args(["sleep", "600"]).spawn();
             }
+            "user-packages" if std::env::var_os("PYTHONUSERBASE").is_none() => exit(1),
             "own-folder" => {
                 let own = std::env::current_exe().ok().and_then(|p| Some(p.parent()?.to_owned()));
                 if std::env::current_dir().ok() != own {
@@ -230,7 +231,11 @@ impl Toy {
         if self.has("resets-limits") {
             self.turn = 30_000;
         }
-        say(if self.has("ok-with-text") { "OK - ready" } else { "OK" });
+        say(self.ok());
+    }
+
+    fn ok(&self) -> &'static str {
+        if self.has("ok-with-text") { "OK - ready" } else { "OK" }
     }
 
     fn variant(&self) -> Variant {
@@ -301,6 +306,9 @@ impl Toy {
         if self.has("board-flips") || takes_for_colours {
             stones.iter_mut().filter(|stone| stone.1 < 3).for_each(|stone| stone.1 = 3 - stone.1);
         }
+        if self.has("walls-off-board") && stones.iter().any(|stone| stone.1 == 3) {
+            return say("20,20");
+        }
         if stones.is_empty() && self.has("no-empty-board") {
             return say("ERROR an empty board");
         }
@@ -330,7 +338,7 @@ impl Toy {
         let keeps = self.has("takeback-keeps");
         match self.board.as_mut().filter(|_| !keeps).map(Board::undo) {
             Some(None) => say("ERROR nothing to take back"),
-            _ => say("OK"),
+            _ => say(self.ok()),
         }
     }
 
@@ -429,6 +437,12 @@ impl Toy {
                     say("MESSAGE still thinking");
                 }
             });
+        }
+        if self.has("floods") {
+            // Many lines at once: they arrive faster than the checker reads them.
+            let lines = "thinking hard\n".repeat(5000);
+            while stdout().write_all(lines.as_bytes()).is_ok() {}
+            exit(0);
         }
         if self.has("suggests") {
             say("SUGGEST 1,1");

@@ -29,6 +29,8 @@ tests![
     an_engine_without_restart_gets_start,
     an_engine_that_does_not_start_loses_on_time,
     a_command_that_does_not_exist_stops_the_match,
+    #[cfg(target_os = "linux")]
+    an_error_in_the_middle_of_a_match_keeps_the_results,
     an_engine_that_never_moves_is_reported,
 ];
 
@@ -186,6 +188,24 @@ fn a_command_that_does_not_exist_stops_the_match() {
     assert!(output.contains(" --level 1: folder /no/such does not exist\n"), "{output}");
 }
 
+/// The folder of an engine disappears during its first game, so the second one cannot be started.
+#[cfg(target_os = "linux")]
+fn an_error_in_the_middle_of_a_match_keeps_the_results() {
+    let folder = MatchFolder::new();
+    std::fs::create_dir(folder.path("own")).unwrap();
+    let dir = format!("dir={}", folder.path("own"));
+    let good = toy("good", "plain", &["turn=60s"]);
+    let bad = toy("bad", "remove-folder@2", &["turn=60s", &dir]);
+    let pgn = folder.path("games.pgn");
+    let more = ["--games", "4", "--seed", "1", "--pgn", &pgn];
+    let output = folder.play(&line(&[&good, &bad], &more));
+    assert_eq!(output.status.code(), Some(1));
+    let (results, error) = (text(&output.stdout), text(&output.stderr));
+    assert!(results.contains("Games | 1   W 1 L 0 D 0"), "{results}{error}");
+    assert!(error.contains("does not exist"), "{error}");
+    assert_eq!(std::fs::read_to_string(pgn).unwrap().matches("[Result ").count(), 1);
+}
+
 fn an_engine_that_never_moves_is_reported() {
     for (behaviour, never) in [("crash@1", true), ("chatty-ok", true), ("crash@2", false)] {
         let folder = MatchFolder::new();
@@ -196,4 +216,12 @@ fn an_engine_that_never_moves_is_reported() {
         assert_eq!(said.contains("bad never made a move"), never, "{behaviour}: {said}");
         assert!(!said.contains("good never"), "{behaviour}: {said}");
     }
+    // An engine without swap2. The stones of its opponent's proposal are not its moves.
+    let folder = MatchFolder::new();
+    let good = toy("good", "plain", &["turn=60s", "env.KAKUGO_TOY_MOVES=7,7 8,8 9,9"]);
+    let bad = toy("bad", "plain", &["turn=60s", "env.KAKUGO_TOY_MOVES=UNKNOWN"]);
+    let output = folder.play(&line(&[&good, &bad], &["--games", "4", "--swap2", "--seed", "1"]));
+    let said = text(&output.stdout);
+    assert!(said.contains("bad never made a move"), "{said}");
+    assert!(!said.contains("good never"), "{said}");
 }

@@ -17,6 +17,7 @@ tests![
     json_reports_drawn_games_added_for_ratings,
     usage_errors_and_failures_have_different_exit_codes,
     the_page_is_self_contained_and_escapes_names,
+    the_page_attributes_swap2_stones_to_the_engine_that_placed_them,
     the_output_of_engines_is_recorded,
     the_log_contains_all_protocol_lines,
 ];
@@ -259,8 +260,7 @@ fn the_page_is_self_contained_and_escapes_names() {
         let own = page.replace("http://www.w3.org/2000/svg", "");
         assert!(!own.contains(link), "the page loads {link}");
     }
-    let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
-    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    let data = page_data(&page);
     assert_eq!(data["games"].as_array().unwrap().len(), 8);
     // The winner's last move is part of the marked row.
     let won = |game: &&serde_json::Value| game["reason"] == "five in a row";
@@ -272,6 +272,28 @@ fn the_page_is_self_contained_and_escapes_names() {
     if cfg!(feature = "plots") {
         assert!(page.matches("<svg").count() >= 4, "curves and a board");
     }
+}
+
+/// Returns the games embedded in the page.
+fn page_data(page: &str) -> serde_json::Value {
+    let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
+    serde_json::from_str(data).unwrap()
+}
+
+fn the_page_attributes_swap2_stones_to_the_engine_that_placed_them() {
+    let folder = MatchFolder::new();
+    let proposer = toy("A", "plain", &["turn=60s", "env.KAKUGO_TOY_MOVES=7,7 8,8 9,9;1,1"]);
+    let chooser = toy("B", "plain", &["turn=60s", "env.KAKUGO_TOY_MOVES=SWAP"]);
+    let html = folder.path("report.html");
+    let words = ["--games", "2", "--seed", "1", "--swap2", "--move-limit", "6", "--html", &html];
+    folder.games(&line(&[&proposer, &chooser], &words));
+    let data = page_data(&std::fs::read_to_string(html).unwrap());
+    // A placed the first black stone, too, and has White.
+    let game = &data["games"][0];
+    assert_eq!((&game["proposer"], &game["white"]), (&"A".into(), &"A".into()));
+    let white = serde_json::json!([false, true, false, true, false, true]);
+    assert_eq!(game["white_moves"], white);
+    assert_eq!(game["movers"], serde_json::json!([true, true, true, true, false, true]));
 }
 
 fn the_output_of_engines_is_recorded() {

@@ -156,4 +156,9 @@ fn proven_wins_end_games_with_adjudicate() {
     ends(&game, "black", "proof");
     assert_eq!(points(&game).len(), 6, "the win is proven before Black plays it");
     ends(&scripted(black, white, &[]), "black", "five");
+    // The five is the ninth stone.
+    let game = scripted(black, white, &["--adjudicate", "--move-limit", "8"]);
+    ends(&game, "draw", "move-limit");
+    let game = scripted(black, white, &["--adjudicate", "--move-limit", "9"]);
+    ends(&game, "black", "proof");
 }

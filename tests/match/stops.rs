@@ -461,6 +461,15 @@ fn the_sprt_waits_for_missing_games() {
     let others: Vec<u64> = (0..10_000).filter(|id| id / 2 % 2 == 1).collect();
     let shard = report(&others);
     assert!(!nothing_seen(&shard) && !shard.contains("the SPRT waits"), "{shard}");
+    let only = |kept: &[u64]| {
+        let others: Vec<u64> = (0..10_000).filter(|id| !kept.contains(id)).collect();
+        report(&others)
+    };
+    let one_pair = only(&[4, 5]);
+    assert!(!one_pair.contains("the SPRT waits"), "{one_pair}");
+    let later_pair = only(&[0, 2, 3]);
+    let note = "the SPRT waits for pair 1: 1 later pair is not in the LLR";
+    assert!(later_pair.contains(note), "{later_pair}");
 }
 
 /// Returns the tables of a match of two equal toys, in which both games of a pair have equal moves.

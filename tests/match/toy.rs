@@ -161,6 +161,11 @@ impl Toy {
                 say(&format!("MESSAGE ate {} bytes", eaten.iter().filter(|&&b| b == 1).count()));
                 std::mem::forget(eaten);
             }
+            // No other process can be started in the folder.
+            "remove-folder" => {
+                let _ = std::env::current_dir().and_then(std::fs::remove_dir);
+                exit(6);
+            }
             // The child inherits the pipes, so they stay open after this process has ended.
             "fork" => {
                 let _ = Command::new("sleep").arg("600").spawn();

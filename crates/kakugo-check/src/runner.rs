@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::areas::start;
 use super::check::{Area, Check};
 use super::context::CheckContext;
-use super::verdict::Verdict;
+use super::verdict::{Failure, Verdict};
 
 /// A check with its verdict.
 pub(super) struct Outcome {
@@ -20,16 +20,22 @@ pub(super) struct Outcome {
 /// Runs a check. Failed timing checks are retried once, because a busy machine can delay any
 /// engine.
 fn judge(context: &CheckContext<'_>, check: &Check) -> Verdict {
-    let first = Verdict::from((check.run)(context));
     let timed = check.exclusive || matches!(check.area, Area::Time | Area::Managers);
-    match (&first, timed) {
-        (Verdict::Fail(failure), true) => match Verdict::from((check.run)(context)) {
-            Verdict::Pass(note) => {
-                Verdict::Pass(format!("{note} (second attempt; first: {})", failure.actual))
-            }
-            second => second,
-        },
-        _ => first,
+    match Verdict::from((check.run)(context)) {
+        Verdict::Fail(first) if timed => retried(first, Verdict::from((check.run)(context))),
+        verdict => verdict,
+    }
+}
+
+/// Returns the verdict after a failure and a second attempt.
+fn retried(first: Failure, second: Verdict) -> Verdict {
+    match second {
+        Verdict::Pass(note) => {
+            Verdict::Pass(format!("{note} (second attempt; first: {})", first.actual))
+        }
+        Verdict::Fail(second) => Verdict::Fail(second),
+        // A check that could not be repeated does not cancel the failure.
+        Verdict::Unsupported(_) | Verdict::Skipped(_) => Verdict::Fail(first),
     }
 }
 
@@ -97,4 +103,26 @@ pub(super) fn run(
     let mut outcomes = outcomes.into_inner().unwrap_or_else(PoisonError::into_inner);
     outcomes.sort_by_key(|(number, _)| *number);
     outcomes.into_iter().map(|(_, outcome)| outcome).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_pass_cancels_a_failure() {
+        let failure = |actual: &str| Failure {
+            transcript: Vec::new(),
+            actual: actual.to_owned(),
+            expected: String::new(),
+            advice: None,
+        };
+        let after = |second| retried(failure("late"), second);
+        let passed = Verdict::Pass("5 ms (second attempt; first: late)".to_owned());
+        assert_eq!(after(Verdict::Pass("5 ms".to_owned())), passed);
+        assert_eq!(after(Verdict::Fail(failure("later"))), Verdict::Fail(failure("later")));
+        let moved = "the engine moves early".to_owned();
+        assert_eq!(after(Verdict::Skipped(moved.clone())), Verdict::Fail(failure("late")));
+        assert_eq!(after(Verdict::Unsupported(moved)), Verdict::Fail(failure("late")));
+    }
 }

@@ -225,21 +225,19 @@ impl<'a> Session<'a> {
                     }
                     return Ok((text, elapsed));
                 }
-                Output::Line(text, _) if self.profile.parsing.skips(&text) => {
+                Output::Line(text, at) if self.profile.parsing.skips(&text) => {
                     skipped.add(&text, &fits);
+                    // Endless output never leads to a timeout.
+                    if at >= deadline {
+                        return Err(self.fail_overdue(timeout, expected, &skipped));
+                    }
                 }
                 Output::Line(text, _) => {
                     let form = WrongForm::of(&text, &fits);
                     let failure = self.fail(format!("\"{}\"", printable(&text)), expected);
                     return Err(WrongForm::explain(form.as_ref(), failure, self.profile));
                 }
-                Output::Timeout => {
-                    let waited = ms(timeout + OVERDUE_WAIT);
-                    let actual = format!("no reply within {waited}{}", skipped.text());
-                    let failure = self.fail_silent(actual, expected);
-                    let form = skipped.form.as_ref();
-                    return Err(WrongForm::explain(form, failure, self.profile));
-                }
+                Output::Timeout => return Err(self.fail_overdue(timeout, expected, &skipped)),
                 Output::Closed => return Err(self.fail_closed(expected)),
             }
         }
@@ -249,6 +247,20 @@ impl<'a> Session<'a> {
     pub(super) fn expect_ok(&mut self, command: &str) -> Result<Duration, NotPassed> {
         let profile = self.profile;
         Ok(self.request(command, profile.start_timeout, "OK", |text| is_ok(text, profile))?.1)
+    }
+
+    /// Sends a command and expects `OK`. An engine that rejects it by `ERROR` or `UNKNOWN` does not
+    /// support it.
+    pub(super) fn expect_ok_if_supported(
+        &mut self,
+        command: &str,
+        timeout: Duration,
+        expected: &str,
+    ) -> Result<(), NotPassed> {
+        let profile = self.profile;
+        let fits = |text: &str| is_ok(text, profile) || is_rejection(text);
+        let (text, _) = self.request(command, timeout, expected, fits)?;
+        if is_rejection(&text) { Err(NotPassed::Unsupported(text)) } else { Ok(()) }
     }
 
     /// Sends `START 20` and, if it is rejected, `START 15`. Returns the board size.
@@ -283,17 +295,37 @@ impl<'a> Session<'a> {
 
     /// Waits for a move.
     pub(super) fn await_move(&mut self, time: Duration) -> Result<Played, NotPassed> {
+        self.await_move_unless(time, "a move x,y", |_| false)
+    }
+
+    /// Waits for a move. An engine that replies `ERROR` or `UNKNOWN` does not support the position.
+    pub(super) fn await_move_if_supported(&mut self, time: Duration) -> Result<Played, NotPassed> {
+        self.await_move_unless(time, "a move x,y, or ERROR", is_rejection)
+    }
+
+    /// Waits for a move, or for a reply that is a rejection.
+    fn await_move_unless(
+        &mut self,
+        time: Duration,
+        expected: &str,
+        rejected: impl Fn(&str) -> bool,
+    ) -> Result<Played, NotPassed> {
         let parsing = self.profile.parsing;
-        let answers =
-            |text: &str| xy(text, parsing).is_some() || suggested(text, parsing).is_some();
-        let (mut text, mut elapsed) = self.await_reply(time, "a move x,y", answers)?;
+        let answers = |text: &str| {
+            let is_move = xy(text, parsing).is_some() || suggested(text, parsing).is_some();
+            is_move || rejected(text)
+        };
+        let (mut text, mut elapsed) = self.await_reply(time, expected, answers)?;
         while let Some(point) = suggested(&text, parsing) {
             self.send(&format!("PLAY {point}"));
             let rest = time.saturating_sub(elapsed);
-            let (next, more) = self.await_reply(rest, "a move x,y", answers)?;
+            let (next, more) = self.await_reply(rest, expected, answers)?;
             (text, elapsed) = (next, elapsed + more);
         }
-        let Some(at) = xy(&text, parsing) else { return Err(self.fail(text, "a move x,y")) };
+        if rejected(&text) {
+            return Err(NotPassed::Unsupported(text));
+        }
+        let Some(at) = xy(&text, parsing) else { return Err(self.fail(text, expected)) };
         let (width, height) = self.size;
         if at.0 >= width || at.1 >= height {
             return Err(self.fail(text, format!("a point of the {width}x{height} board")));
@@ -367,7 +399,11 @@ impl<'a> Session<'a> {
             match self.next_reply(deadline.saturating_duration_since(Instant::now())) {
                 Output::Timeout => return Ok(()),
                 // A line that the manager does not take for the next reply is harmless.
-                Output::Line(text, _) if parsing.skips(&text) && xy(&text, parsing).is_none() => {}
+                Output::Line(text, at) if parsing.skips(&text) && xy(&text, parsing).is_none() => {
+                    if at >= deadline {
+                        return Ok(());
+                    }
+                }
                 Output::Line(text, _) => {
                     let actual = format!("unexpected \"{}\"", printable(&text));
                     return Err(self.fail(actual, format!("no output except MESSAGE {after}")));
@@ -474,6 +510,19 @@ impl<'a> Session<'a> {
         self.fail(actual, expected)
     }
 
+    /// Returns the failure of a reply that is missing after `timeout`, with the skipped lines.
+    fn fail_overdue(
+        &self,
+        timeout: Duration,
+        expected: String,
+        skipped: &SkippedLines,
+    ) -> NotPassed {
+        let waited = ms(timeout + OVERDUE_WAIT);
+        let actual = format!("no reply within {waited}{}", skipped.text());
+        let failure = self.fail_silent(actual, expected);
+        WrongForm::explain(skipped.form.as_ref(), failure, self.profile)
+    }
+
     /// Returns the failure of a process that closed its output.
     pub(super) fn fail_closed(&mut self, expected: impl Into<String>) -> NotPassed {
         let exit = self.process.exit_status_within(Duration::from_millis(300));
@@ -527,6 +576,11 @@ pub(super) fn is_ok(text: &str, profile: &Profile) -> bool {
     let upper = text.to_ascii_uppercase();
     let with_text = matches!(profile.parsing, ReplyParsing::Lenient | ReplyParsing::FirstLetter);
     upper == "OK" || with_text && upper.starts_with("OK")
+}
+
+/// Returns true if the engine rejects a command.
+fn is_rejection(text: &str) -> bool {
+    matches!(StrictReply::parse(text), StrictReply::Error | StrictReply::Unknown)
 }
 
 /// Returns `BOARD` or a similar command with its lines.

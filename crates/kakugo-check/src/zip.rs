@@ -1,16 +1,8 @@
-//! Zip files: names and sizes from the central directory.
+//! Zip files: names from the central directory.
 
-/// A file in a zip archive.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Entry {
-    /// Path, with `/` between folders.
-    pub(super) name: String,
-    /// Uncompressed size in bytes.
-    pub(super) size: u64,
-}
-
-/// Returns the files in a zip archive, or `None` if it is not one. Zip64 is not supported.
-pub(super) fn entries(bytes: &[u8]) -> Option<Vec<Entry>> {
+/// Returns the paths of the files in a zip archive, with `/` between folders, or `None` if it is
+/// not one. Zip64 is not supported.
+pub(super) fn names(bytes: &[u8]) -> Option<Vec<String>> {
     const END: &[u8] = b"PK\x05\x06";
     const FILE: &[u8] = b"PK\x01\x02";
     let word =
@@ -29,8 +21,7 @@ pub(super) fn entries(bytes: &[u8]) -> Option<Vec<Entry>> {
         }
         let (name, extra, comment) = (word(at + 28)?, word(at + 30)?, word(at + 32)?);
         let text = bytes.get(at + 46..at + 46 + name)?;
-        let size = u64::try_from(long(at + 24)?).ok()?;
-        found.push(Entry { name: String::from_utf8_lossy(text).into_owned(), size });
+        found.push(String::from_utf8_lossy(text).into_owned());
         at += 46 + name + extra + comment;
     }
     Some(found)
@@ -41,12 +32,11 @@ mod tests {
     use super::*;
 
     /// Returns a zip archive that consists of a central directory only.
-    fn zip(files: &[(&str, u32)]) -> Vec<u8> {
+    fn zip(files: &[&str]) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for (name, size) in files {
+        for name in files {
             let mut entry = b"PK\x01\x02".to_vec();
             entry.resize(46, 0);
-            entry[24..28].copy_from_slice(&size.to_le_bytes());
             entry[28..30].copy_from_slice(&u16::try_from(name.len()).unwrap().to_le_bytes());
             entry.extend(name.as_bytes());
             bytes.extend(entry);
@@ -59,25 +49,23 @@ mod tests {
     }
 
     #[test]
-    fn the_directory_tells_names_and_sizes() {
-        let bytes = zip(&[("pbrain-x.exe", 7), ("data/weights.bin", 9)]);
-        let names: Vec<Entry> = entries(&bytes).unwrap();
-        assert_eq!(names[0], Entry { name: "pbrain-x.exe".into(), size: 7 });
-        assert_eq!((names.len(), names[1].size), (2, 9));
-        assert_eq!(entries(&zip(&[])), Some(vec![]));
+    fn names_are_read_from_the_directory() {
+        let files = ["pbrain-x.exe", "data/weights.bin"];
+        assert_eq!(names(&zip(&files)).unwrap(), files);
+        assert_eq!(names(&zip(&[])), Some(vec![]));
     }
 
     #[test]
     fn what_is_no_zip_is_none() {
-        assert_eq!(entries(b""), None);
-        assert_eq!(entries(b"hello"), None);
-        let bytes = zip(&[("a", 1), ("b", 2)]);
+        assert_eq!(names(b""), None);
+        assert_eq!(names(b"hello"), None);
+        let bytes = zip(&["a", "b"]);
         // The last two bytes are the length of the comment.
         for cut in 3..bytes.len() {
-            assert_eq!(entries(&bytes[..bytes.len() - cut]), None);
+            assert_eq!(names(&bytes[..bytes.len() - cut]), None);
         }
         for cut in 1..bytes.len() {
-            assert_eq!(entries(&bytes[cut..]), None);
+            assert_eq!(names(&bytes[cut..]), None);
         }
     }
 }

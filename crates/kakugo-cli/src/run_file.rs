@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 
@@ -106,9 +106,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
-    let mut name = target.file_name().map_or_else(OsString::new, OsString::from);
-    name.push(format!(".new-{}", std::process::id()));
-    let new = target.with_file_name(name);
+    let new = temporary(&target);
     let written = write_new(&new, bytes, permissions).and_then(|()| fs::rename(&new, &target));
     if written.is_err() {
         _ = fs::remove_file(&new);
@@ -119,6 +117,13 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => fs::write(&target, bytes),
         written => written,
     }
+}
+
+/// Returns the path of a temporary file beside this one.
+fn temporary(path: &Path) -> PathBuf {
+    let mut name = path.file_name().map_or_else(OsString::new, OsString::from);
+    name.push(format!(".new-{}", std::process::id()));
+    path.with_file_name(name)
 }
 
 /// Writes a new file completely.
@@ -133,14 +138,27 @@ fn write_new(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> io:
 /// Checks early that a file can be written at the end of a long run.
 ///
 /// # Errors
-/// Returns an error if the folder does not exist, or if the path is a folder or `-` (stdout).
+/// Returns an error if the folder does not exist, if the path is a folder or `-` (stdout), or if
+/// the file cannot be opened or created.
 pub fn ensure_writable(path: &Path) -> anyhow::Result<()> {
     ensure!(path != Path::new("-"), "cannot write to stdout ('-'): expected the name of a file");
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let exists = folder.is_none_or(Path::is_dir);
     ensure!(exists, "cannot write {}: the folder does not exist", path.display());
     ensure!(!path.is_dir(), "cannot write {}: it is a folder", path.display());
-    Ok(())
+    let tried = match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => OpenOptions::new().write(true).open(path).map(drop),
+        // Opening a pipe would wait for its reader.
+        Ok(_) => Ok(()),
+        Err(_) => {
+            let new = temporary(path);
+            File::create(&new).map(|file| {
+                drop(file);
+                _ = fs::remove_file(&new);
+            })
+        }
+    };
+    tried.with_context(|| format!("cannot write {}", path.display()))
 }
 
 #[cfg(all(test, unix))]
@@ -153,6 +171,29 @@ mod tests {
     fn stdout_is_not_a_file() {
         let error = ensure_writable(Path::new("-")).unwrap_err().to_string();
         assert!(error.contains("expected the name of a file"), "{error}");
+    }
+
+    #[test]
+    fn files_that_cannot_be_written_are_found_early() {
+        let folder = std::env::temp_dir().join(format!("kakugo-writable-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("page.html");
+        ensure_writable(&path).unwrap();
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "nothing is left");
+        fs::write(&path, "old").unwrap();
+        ensure_writable(&path).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        ensure_writable(Path::new("/dev/null")).unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o400)).unwrap();
+        // The superuser may write it nevertheless.
+        let may_write = OpenOptions::new().write(true).open(&path).is_ok();
+        assert_eq!(ensure_writable(&path).is_ok(), may_write);
+        fs::remove_dir_all(&folder).unwrap();
+        if cfg!(target_os = "linux") {
+            // Nobody can create files there.
+            let error = ensure_writable(Path::new("/proc/page.html")).unwrap_err().to_string();
+            assert_eq!(error, "cannot write /proc/page.html");
+        }
     }
 
     #[test]

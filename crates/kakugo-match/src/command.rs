@@ -50,14 +50,28 @@ pub fn run(args: MatchArgs, program: &Path) -> Result<ExitCode> {
         on_stop.store(true, Ordering::Relaxed);
     })
     .context("installing the Ctrl-C handler")?;
-    let journal = play(&plan, &services, &stop)?;
+    let (journal, played) = play(&plan, &services, &stop)?;
+    if let Err(error) = played {
+        // The games played so far count.
+        if !journal.games.is_empty()
+            && let Err(error) = write_results(&journal, &plan.outputs)
+        {
+            note(format_args!("{error:#}"));
+        }
+        return Err(error);
+    }
     write_results(&journal, &plan.outputs)?;
     let code = if interrupted.load(Ordering::Relaxed) { INTERRUPTED } else { 0 };
     Ok(ExitCode::from(code))
 }
 
-/// Plays the remaining games of the match.
-fn play(plan: &MatchPlan, services: &Services<'_>, stop: &AtomicBool) -> Result<Journal> {
+/// Plays the remaining games of the match. Returns all games, and the error that ended the match
+/// early.
+fn play(
+    plan: &MatchPlan,
+    services: &Services<'_>,
+    stop: &AtomicBool,
+) -> Result<(Journal, Result<()>)> {
     let MatchPlan { settings, options, .. } = plan;
     let scheduled: Vec<ScheduledGame> =
         schedule(settings).filter(|game| plan.shard.contains(game.pair as usize)).collect();
@@ -80,7 +94,7 @@ fn play(plan: &MatchPlan, services: &Services<'_>, stop: &AtomicBool) -> Result<
         scheduled.iter().filter(|game| !live.has(game.id)).copied().collect();
     announce(settings, scheduled.len(), left.len());
     if decided || left.is_empty() {
-        return Ok(live.into_journal());
+        return Ok((live.into_journal(), Ok(())));
     }
     let mut progress =
         ProgressBar::new(scheduled.len() as u64, (scheduled.len() - left.len()) as u64);
@@ -88,19 +102,17 @@ fn play(plan: &MatchPlan, services: &Services<'_>, stop: &AtomicBool) -> Result<
     ensure!(prover.is_some() == settings.adjudicate, "cannot adjudicate: no solver is available");
     let workers = options.concurrency.unwrap_or(1);
     let result = game::play(settings, left.into_iter(), workers, prover, stop, |game| {
-        if let Some(writer) = &mut writer {
-            writer.write_game(&game)?;
-        }
+        let written = writer.as_mut().map_or(Ok(()), |writer| writer.write_game(&game));
         if game.reason.is_fault() {
             progress.note(&game.summary(settings.win_length));
         }
         let decided = live.add(game);
         progress.game(&live.state());
+        written?;
         Ok(if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     });
     progress.finish();
-    result?;
-    Ok(live.into_journal())
+    Ok((live.into_journal(), result))
 }
 
 /// Prints the match to be played on stderr.

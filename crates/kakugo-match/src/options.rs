@@ -60,7 +60,7 @@ pub(super) enum Subcommand {
 
 /// Reports and game files to write at the end of a match.
 #[derive(clap::Args, Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Outputs {
     /// Print the results as JSON
     #[arg(long)]
@@ -84,6 +84,7 @@ pub struct Outputs {
     pub pos: Option<PathBuf>,
     /// Write the moves of each game to FILE like --pos, but with row 1 at the bottom
     #[arg(long, value_name = "FILE")]
+    #[serde(alias = "pos_bottom")]
     pub pos_bottom: Option<PathBuf>,
 }
 
@@ -372,6 +373,7 @@ impl Outputs {
         if let Some(folder) = &self.psq {
             std::fs::create_dir_all(folder)
                 .with_context(|| format!("creating the folder {}", folder.display()))?;
+            run_file::ensure_writable(&folder.join("game.psq"))?;
         }
         let files = [&self.html, &self.sgf, &self.pgn, &self.pos, &self.pos_bottom];
         files.into_iter().flatten().try_for_each(|path| run_file::ensure_writable(path))
@@ -509,5 +511,14 @@ mod tests {
             assert_eq!(options.move_limit.as_deref(), Some("100"));
         }
         assert!(read("[match]\ngames = 2").size.is_none());
+    }
+
+    #[test]
+    fn output_keys_are_the_names_of_the_options() {
+        for key in ["pos-bottom", "pos_bottom"] {
+            let file = format!("[output]\n{key} = 'games.pos'");
+            let output = toml::from_str::<ConfigFile>(&file).unwrap().output;
+            assert_eq!(output.pos_bottom.as_deref(), Some(Path::new("games.pos")));
+        }
     }
 }

@@ -275,14 +275,7 @@ impl Fours {
 fn restart(context: &CheckContext<'_>) -> CheckResult {
     let mut session = quick(context)?;
     let first = session.play("BEGIN", context.turn)?.at;
-    let (text, _) =
-        session.request("RESTART", REPLY_TIMEOUT, "OK, or UNKNOWN or ERROR", |text| {
-            let reply = StrictReply::parse(text);
-            matches!(reply, StrictReply::Ok | StrictReply::Error | StrictReply::Unknown)
-        })?;
-    if StrictReply::parse(&text) != StrictReply::Ok {
-        return Err(NotPassed::Unsupported(text));
-    }
+    session.expect_ok_if_supported("RESTART", REPLY_TIMEOUT, "OK, or UNKNOWN or ERROR")?;
     session.new_game(15, 15);
     session.resend_infos();
     session.turn(first, context.turn)?;
@@ -308,13 +301,7 @@ fn takeback(context: &CheckContext<'_>) -> CheckResult {
     let own = session.turn((7, 7), context.turn)?.at;
     for at in [own, (7, 7)] {
         let command = format!("TAKEBACK {},{}", at.0, at.1);
-        let (text, _) = session.request(&command, REPLY_TIMEOUT, "OK", |text| {
-            let reply = StrictReply::parse(text);
-            matches!(reply, StrictReply::Ok | StrictReply::Error | StrictReply::Unknown)
-        })?;
-        if StrictReply::parse(&text) != StrictReply::Ok {
-            return Err(NotPassed::Unsupported(text));
-        }
+        session.expect_ok_if_supported(&command, REPLY_TIMEOUT, "OK")?;
         session.set_occupied(at, false);
     }
     session.turn(own, context.turn)?;

@@ -87,15 +87,17 @@ fn ends(session: &mut Session<'_>, timeout: Duration, may_move: bool) -> CheckRe
             if words.is_empty() { words } else { format!("; stderr: {}", printable_end(&words)) };
         return Err(session.fail(format!("ended by {exit}{words}"), "exit without a crash"));
     }
-    loop {
+    // A child of the process may print without end.
+    for _ in 0..100 {
         match session.next_reply(Duration::from_millis(50)) {
             Output::Line(text, _) if !may_move => {
                 return Err(session.fail(format!("\"{text}\""), "no further output"));
             }
             Output::Line(..) => {}
-            Output::Timeout | Output::Closed => return Ok(ms(elapsed)),
+            Output::Timeout | Output::Closed => break,
         }
     }
+    Ok(ms(elapsed))
 }
 
 fn idle(context: &CheckContext<'_>) -> CheckResult {

@@ -1,10 +1,11 @@
 //! Checks of files written to disk.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::check::{Area, Check};
 use crate::context::CheckContext;
+use crate::profile::Folder;
 use crate::session::Session;
 use crate::system::{files, listing};
 use crate::verdict::{CheckResult, Failure, NotPassed};
@@ -53,15 +54,37 @@ const FOLDER_VARIABLES: [&str; 11] = [
 
 /// Plays a game in which all usual folders for files are one empty folder. Returns that folder and
 /// the one of `INFO folder`.
+///
+/// It is also the working folder, except with GomocupJudge, which starts engines in their own one.
+/// With `strict` an engine that does not play in the empty folder fails `start.foreign-folder`, and
+/// plays in its own one here.
 fn game(context: &CheckContext<'_>) -> Result<(PathBuf, PathBuf), NotPassed> {
+    let own = context.target.config.dir.as_deref();
+    match own.filter(|_| context.profile.folder == Folder::Engine) {
+        Some(own) if context.profile.name == "judge" => play_in(context, Some(own)),
+        Some(own) => play_in(context, None).or_else(|_| play_in(context, Some(own))),
+        None => play_in(context, None),
+    }
+}
+
+/// Plays the game of [`game`] in a working folder, or in the empty folder.
+fn play_in(
+    context: &CheckContext<'_>,
+    folder: Option<&Path>,
+) -> Result<(PathBuf, PathBuf), NotPassed> {
     let (elsewhere, named) = (context.folder()?, context.folder()?);
-    let mut config = EngineConfig { dir: Some(elsewhere.clone()), ..context.target.config.clone() };
-    // Otherwise Wine would create a complete Windows installation in the new home folder.
-    if let Some(home) = std::env::var_os("HOME")
-        && std::env::var_os("WINEPREFIX").is_none()
-    {
-        let prefix = PathBuf::from(home).join(".wine").display().to_string();
-        config.env.entry("WINEPREFIX".to_owned()).or_insert(prefix);
+    let dir = Some(folder.unwrap_or(&elsewhere).to_owned());
+    let mut config = EngineConfig { dir, ..context.target.config.clone() };
+    // Otherwise Wine would create a complete Windows installation in the new home folder, and
+    // Python would not find the packages of `pip install --user`.
+    let python = if cfg!(windows) { ("APPDATA", "Python") } else { ("HOME", ".local") };
+    for (name, (outer, inner)) in [("WINEPREFIX", ("HOME", ".wine")), ("PYTHONUSERBASE", python)] {
+        if let Some(outer) = std::env::var_os(outer)
+            && std::env::var_os(name).is_none()
+        {
+            let path = PathBuf::from(outer).join(inner).display().to_string();
+            config.env.entry(name.to_owned()).or_insert(path);
+        }
     }
     for variable in FOLDER_VARIABLES {
         config.env.insert(variable.to_owned(), elsewhere.display().to_string());
@@ -106,9 +129,7 @@ fn outside(context: &CheckContext<'_>) -> CheckResult {
     }
     let names: Vec<&str> = found.iter().take(5).map(String::as_str).collect();
     Err(NotPassed::Fail(Failure {
-        transcript: vec![
-            "a game of three moves, started in an empty folder that is also HOME and TMPDIR".into(),
-        ],
+        transcript: vec!["a game of three moves, with an empty folder as HOME and TMPDIR".into()],
         actual: format!("files written ({}): {}", found.len(), names.join(", ")),
         expected: "no files there".into(),
         advice: None,

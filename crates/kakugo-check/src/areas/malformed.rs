@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::check::{Area, Check};
 use crate::context::CheckContext;
-use crate::session::{Output, Session};
+use crate::session::{Output, Session, is_ok};
 use crate::verdict::{CheckResult, NotPassed};
 use kakugo_protocol::StrictReply;
 
@@ -126,7 +126,7 @@ fn line_ends(context: &CheckContext<'_>) -> CheckResult {
         let mut session = context.start()?;
         let turn = context.turn.as_millis();
         session.send_bytes(format!("START 15{end}").as_bytes());
-        let ok = |text: &str| StrictReply::parse(text) == StrictReply::Ok;
+        let ok = |text: &str| is_ok(text, context.profile);
         session.await_reply(context.profile.start_timeout, "OK", ok)?;
         session.send_bytes(format!("INFO timeout_turn {turn}{end}").as_bytes());
         session.send_bytes(format!("BOARD{end}7,7,2{end}DONE{end}").as_bytes());
@@ -143,7 +143,7 @@ fn pieces(context: &CheckContext<'_>) -> CheckResult {
         session.send_bytes(piece.as_bytes());
         std::thread::sleep(Duration::from_millis(15));
     }
-    let ok = |text: &str| StrictReply::parse(text) == StrictReply::Ok;
+    let ok = |text: &str| is_ok(text, context.profile);
     session.await_reply(context.profile.start_timeout, "OK", ok)?;
     for piece in [&*format!("INFO timeout_turn {turn}\nBEG"), "IN", "\n"] {
         session.send_bytes(piece.as_bytes());
@@ -209,18 +209,18 @@ fn before_start(context: &CheckContext<'_>) -> CheckResult {
     }
     survive(&mut session, b"TURN 7,7\r\n")?;
     // A slow engine may reject the earlier commands only now.
+    let ok = |text: &str| is_ok(text, context.profile);
     let fits = |text: &str| {
-        let reply = StrictReply::parse(text);
-        matches!(reply, StrictReply::Ok | StrictReply::Error | StrictReply::Unknown)
+        ok(text) || matches!(StrictReply::parse(text), StrictReply::Error | StrictReply::Unknown)
     };
     let timeout = context.profile.start_timeout;
     let (mut text, _) = session.request("START 15", timeout, "OK", fits)?;
     for _ in 0..2 {
-        if StrictReply::parse(&text) != StrictReply::Ok {
+        if !ok(&text) {
             (text, _) = session.await_reply(timeout, "OK", fits)?;
         }
     }
-    if StrictReply::parse(&text) != StrictReply::Ok {
+    if !ok(&text) {
         return Err(session.fail(text, "OK"));
     }
     session.send_turn(context.turn);

@@ -133,8 +133,7 @@ fn play_game(
     }
     if profile.move_requests == MoveRequests::BoardAlways {
         // Users look at the board before the first move, so the engine has started by then.
-        let is_ok = |text: &str| StrictReply::parse(text) == StrictReply::Ok;
-        session.await_reply(profile.start_timeout, "OK", is_ok)?;
+        session.await_reply(profile.start_timeout, "OK", |text| is_ok(text, profile))?;
         pending = 0;
     }
     let mut left = GAME;

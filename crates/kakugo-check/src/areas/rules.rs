@@ -258,15 +258,8 @@ fn wall(context: &CheckContext<'_>) -> CheckResult {
     for (at, _) in stones {
         session.set_occupied(at, true);
     }
-    match session.next_reply(context.turn + Duration::from_secs(3)) {
-        Output::Line(text, _) => match Reply::parse(&text) {
-            Reply::Error(_) | Reply::Unknown(_) => Err(NotPassed::Unsupported(text)),
-            Reply::Move(p) if session.is_free((p.x().into(), p.y().into())) => Ok("avoided".into()),
-            _ => Err(session.fail(format!("\"{text}\""), "an empty point, or ERROR")),
-        },
-        Output::Timeout => Err(session.fail_silent("no reply", "an empty point, or ERROR")),
-        Output::Closed => Err(session.fail_closed("an empty point, or ERROR")),
-    }
+    session.await_move_if_supported(context.turn + Duration::from_secs(3))?;
+    Ok("avoided".into())
 }
 
 fn last_point(context: &CheckContext<'_>) -> CheckResult {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::check::{Area, Check};
 use crate::context::CheckContext;
 use crate::session::Output;
-use crate::verdict::{CheckResult, NotPassed, ms};
+use crate::verdict::{CheckResult, ms};
 use kakugo_protocol::StrictReply;
 
 pub(crate) const CHECKS: &[Check] = &[
@@ -145,18 +145,8 @@ fn sizes(context: &CheckContext<'_>) -> CheckResult {
 
 fn rectangle(context: &CheckContext<'_>) -> CheckResult {
     let mut session = context.start()?;
-    let (text, _) = session.request(
-        "RECTSTART 20,15",
-        context.profile.start_timeout,
-        "OK or ERROR",
-        |text| {
-            let reply = StrictReply::parse(text);
-            matches!(reply, StrictReply::Ok | StrictReply::Error | StrictReply::Unknown)
-        },
-    )?;
-    if StrictReply::parse(&text) != StrictReply::Ok {
-        return Err(NotPassed::Unsupported(text));
-    }
+    let timeout = context.profile.start_timeout;
+    session.expect_ok_if_supported("RECTSTART 20,15", timeout, "OK or ERROR")?;
     session.new_game(20, 15);
     session.send_turn(context.turn);
     for at in [(19, 14), (19, 0), (18, 13)] {

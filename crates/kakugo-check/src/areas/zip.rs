@@ -5,7 +5,7 @@ use std::fs;
 use crate::check::{Area, Check};
 use crate::context::CheckContext;
 use crate::verdict::{CheckResult, Failure, NotPassed};
-use crate::zip::{Entry, entries};
+use crate::zip;
 
 const GOMOCUP: &[&str] = &["strict", "judge", "piskvork"];
 
@@ -76,9 +76,9 @@ fn read(context: &CheckContext<'_>) -> Result<Vec<u8>, NotPassed> {
     fs::read(&path).map_err(|error| fail(error.to_string(), "a readable zip file"))
 }
 
-/// Returns the files in the zip. `None` if it is not a zip file.
-fn files(context: &CheckContext<'_>) -> Result<Option<Vec<Entry>>, NotPassed> {
-    Ok(entries(&read(context)?))
+/// Returns the paths of the files in the zip. `None` if it is not a zip file.
+fn files(context: &CheckContext<'_>) -> Result<Option<Vec<String>>, NotPassed> {
+    Ok(zip::names(&read(context)?))
 }
 
 fn zip_name(context: &CheckContext<'_>) -> CheckResult {
@@ -94,9 +94,9 @@ fn zip_name(context: &CheckContext<'_>) -> CheckResult {
 }
 
 /// Returns the programs in the root folder.
-fn programs(found: &[Entry]) -> Vec<&str> {
+fn programs(found: &[String]) -> Vec<&str> {
     let is_program = |name: &str| name.to_lowercase().ends_with(".exe");
-    let names = found.iter().map(|entry| entry.name.as_str());
+    let names = found.iter().map(String::as_str);
     names.filter(|name| is_program(name) && !name.contains('/') && !name.contains('\\')).collect()
 }
 
@@ -106,7 +106,7 @@ fn engine_program(context: &CheckContext<'_>) -> CheckResult {
     if programs.iter().any(|name| name.to_lowercase().starts_with("pbrain-")) {
         return Ok(programs.join(", "));
     }
-    let names: Vec<&str> = found.iter().take(8).map(|entry| entry.name.as_str()).collect();
+    let names: Vec<&str> = found.iter().take(8).map(String::as_str).collect();
     Err(fail(format!("files: {}", names.join(", ")), "pbrain-….exe in the root folder"))
 }
 

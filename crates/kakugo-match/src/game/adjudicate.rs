@@ -12,13 +12,26 @@ use kakugo::board::{Board, Point, Side};
 /// A solver: returns a win by continuous fours for the side to move, as the moves of both sides.
 pub type Prover<'a> = &'a (dyn Fn(&Board) -> Option<Vec<Point>> + Sync);
 
-/// Returns the end of the game if the side to move has a proven win.
-pub(super) fn end_by_proof(board: &Board, prove: Prover<'_>) -> Option<GameEnd> {
+/// Returns the end of the game if the side to move has a proven win. A win whose five comes after
+/// the move limit, which draws the game, does not count.
+pub(super) fn end_by_proof(
+    board: &Board,
+    prove: Prover<'_>,
+    move_limit: Option<u32>,
+) -> Option<GameEnd> {
     let line = prove(board)?;
     let shown = line.iter().map(Point::to_string).collect::<Vec<_>>().join(" ");
-    if let Err(flaw) = verify_fours(board, &line) {
-        log::error!("the proven win {shown} is invalid: {flaw}; position:\n{board}");
-        return None;
+    match verify_fours(board, &line) {
+        Ok(needed) => {
+            let five = board.ply() + needed;
+            if move_limit.is_some_and(|limit| five > limit as usize) {
+                return None;
+            }
+        }
+        Err(flaw) => {
+            log::error!("the proven win {shown} is invalid: {flaw}; position:\n{board}");
+            return None;
+        }
     }
     log::info!("{} wins by continuous fours: {shown}; position:\n{board}", board.side_to_move());
     let detail = format!("by continuous fours: {shown}");
@@ -26,11 +39,13 @@ pub(super) fn end_by_proof(board: &Board, prove: Prover<'_>) -> Option<GameEnd> 
 }
 
 /// Verifies that `line` wins by continuous fours. It starts with the side to move and contains the
-/// attacker's moves and the forced replies in turn.
+/// attacker's moves and the forced replies in turn. Returns the number of stones up to and including
+/// the five.
 ///
 /// # Errors
 /// Describes the flaw.
-fn verify_fours(board: &Board, line: &[Point]) -> Result<(), String> {
+fn verify_fours(board: &Board, line: &[Point]) -> Result<usize, String> {
+    let before = board.ply();
     let mut board = board.clone();
     let attacker = board.side_to_move();
     let mut moves = line.iter().copied();
@@ -42,7 +57,7 @@ fn verify_fours(board: &Board, line: &[Point]) -> Result<(), String> {
             return Err(format!("{attack} is occupied"));
         }
         if board.makes_five(attack, attacker) {
-            return Ok(());
+            return Ok(board.ply() - before + 1);
         }
         if let Some(foul) = board.foul(attack, attacker) {
             return Err(format!("{attack} is forbidden ({foul})"));
@@ -52,7 +67,8 @@ fn verify_fours(board: &Board, line: &[Point]) -> Result<(), String> {
             return Err(format!("{attack} lets the defender make five"));
         }
         match defences(&mut board)[..] {
-            [] => return Ok(()),
+            // Any reply, then the five.
+            [] => return Ok(board.ply() - before + 2),
             [only] => {
                 if let Some(reply) = moves.next()
                     && reply != only
@@ -110,7 +126,7 @@ mod tests {
              . . . . . . . . ."
         );
         let (four, forced, open_four) = (marks[0], marks[1], marks[2]);
-        assert_eq!(verify_fours(&board, &[four, forced, open_four]), Ok(()));
+        assert_eq!(verify_fours(&board, &[four, forced, open_four]), Ok(5));
         let fails = |line: &[Point]| verify_fours(&board, line).unwrap_err();
         assert!(fails(&[four]).contains("ends without a five"));
         assert!(fails(&[four, open_four]).contains("not the forced reply"));
@@ -146,7 +162,7 @@ mod tests {
         assert!(verify_fours(&caro, &marks).is_err());
         let (mut freestyle, _) = board!(Variant::FREESTYLE, drawing);
         freestyle.set_side_to_move(Side::Black);
-        assert_eq!(verify_fours(&freestyle, &marks), Ok(()));
+        assert_eq!(verify_fours(&freestyle, &marks), Ok(3));
     }
 
     #[test]
@@ -165,6 +181,6 @@ mod tests {
         );
         board.set_side_to_move(Side::White);
         assert!(board.foul(marks[1], Side::Black).is_some());
-        assert_eq!(verify_fours(&board, &[marks[0]]), Ok(()));
+        assert_eq!(verify_fours(&board, &[marks[0]]), Ok(3));
     }
 }

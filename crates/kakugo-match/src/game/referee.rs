@@ -117,8 +117,9 @@ impl GameInProgress<'_, '_> {
                 return Ok(self.memory_fault()?.unwrap_or(end));
             }
             let side = board.side_to_move();
-            if let Some(end) = prover.and_then(|prove| end_by_proof(board, prove)) {
-                return Ok(end);
+            let limit = self.settings.move_limit;
+            if let Some(end) = prover.and_then(|prove| end_by_proof(board, prove, limit)) {
+                return Ok(self.memory_fault()?.unwrap_or(end));
             }
             let player = &mut self.players[side.index()];
             let answer = match player.ask_move(board) {
@@ -195,6 +196,8 @@ mod tests {
         elapsed: Duration,
         received: Vec<String>,
         timeouts: Vec<Duration>,
+        /// If true, a thorough check finds more memory than allowed.
+        exceeds_memory: bool,
         killed: bool,
     }
 
@@ -208,6 +211,7 @@ mod tests {
                 elapsed: Duration::from_millis(250),
                 received: Vec::new(),
                 timeouts: Vec::new(),
+                exceeds_memory: false,
                 killed: false,
             }
         }
@@ -234,8 +238,11 @@ mod tests {
             }
         }
 
-        fn check_memory(&mut self, _: bool) -> Result<(), Fault> {
-            Ok(())
+        fn check_memory(&mut self, thoroughly: bool) -> Result<(), Fault> {
+            match thoroughly && self.exceeds_memory {
+                true => Err(Fault::Memory("scripted".into())),
+                false => Ok(()),
+            }
         }
 
         fn kill(&mut self) {
@@ -357,6 +364,14 @@ mod tests {
         assert_eq!(a.received[..2], ["SWAP2BOARD\nDONE", &format!("SWAP2BOARD\n{stones}DONE")]);
         assert_eq!(b.received[0], "SWAP2BOARD\n1,1,2\n2,2,1\n3,3,2\nDONE");
         assert!(b.received[1].starts_with("BOARD\n1,1,2\n"), "White after the proposer's SWAP");
+        // White is to move after five stones, too, although the proposer placed the first one.
+        let mut a = Script::new(&["a", "swap2_sides=true"], vec!["1,1 2,2 3,3", "SWAP"]);
+        let mut b = Script::new(&["b"], vec!["4,4 5,5", "6,6"]);
+        let game = play(&settings, &scheduled, [&mut a, &mut b], None);
+        assert!(matches!(game, Err(Abandoned::Stopped)));
+        let stones = "1,1,2\n2,2,1\n3,3,2\n4,4,1\n5,5,2\n";
+        assert_eq!(a.received[..2], ["SWAP2BOARD\nDONE", &format!("SWAP2BOARD\n{stones}DONE")]);
+        assert_eq!(b.received[0], "SWAP2BOARD\n1,1\n2,2\n3,3\nDONE");
     }
 
     #[test]
@@ -372,6 +387,23 @@ mod tests {
         assert_eq!(a.timeouts, [700, 700, 700, 500, 300].map(millis));
         assert_eq!(b.timeouts, [millis(7000); 4]);
         assert!(b.received.iter().all(|text| !text.contains("time_left")));
+    }
+
+    #[test]
+    fn memory_is_checked_before_a_proof_counts() {
+        let three = [[6, 7], [0, 0], [7, 7], [0, 4], [8, 7], [0, 8]];
+        let end = |exceeds_memory: bool| {
+            let mut a = Script::new(&["a"], Vec::new());
+            let mut b = Script::new(&["b"], Vec::new());
+            a.exceeds_memory = exceeds_memory;
+            let settings = settings([&a, &b], &three);
+            let scheduled = ScheduledGame { id: 0, pair: 0, opening: 0, players: [0, 1] };
+            let prover = Some(&crate::services::prove as Prover<'_>);
+            let game = play(&settings, &scheduled, [&mut a, &mut b], prover).unwrap();
+            (game.reason, game.winner().map(str::to_owned))
+        };
+        assert_eq!(end(false), (Reason::Proof, Some("a".to_owned())));
+        assert_eq!(end(true), (Reason::Memory, Some("b".to_owned())));
     }
 
     #[test]

@@ -67,8 +67,10 @@ fn turn(
     count_is_right: impl Fn(usize) -> Result<(), String>,
 ) -> Result<usize, Failed> {
     let sides = players[side.index()].config().swap2_sides;
+    // As in `BOARD`, 1 is the side to move: White after three and after five stones.
+    let to_move = board.side_to_move();
     let stone = |stone: Stone| {
-        let field = sides.then_some(Field::of(stone.side, side));
+        let field = sides.then_some(Field::of(stone.side, to_move));
         Swap2Stone { point: stone.point, field }
     };
     let command = Command::Swap2Board(board.stones().map(stone).collect());

@@ -61,11 +61,12 @@ fn elo(tally: &MatchTally) -> Option<String> {
         .enumerate()
         .filter_map(|(i, step)| Some((i as f64 + 1.0, step.pairs.sample().elo()?)))
         .collect();
+    let estimates = thin(estimates);
     let points = estimates.iter().map(|(x, e)| (*x, clamp(e.value))).collect();
     let upper = estimates.iter().map(|(x, e)| (*x, clamp(e.high)));
     let lower = estimates.iter().rev().map(|(x, e)| (*x, clamp(e.low)));
     let band = upper.chain(lower).collect();
-    draw(&[(0, thin(points))], Some(band), &[0.0])
+    draw(&[(0, points)], Some(band), &[0.0])
 }
 
 /// Returns for each engine the mean of a measure by move number.
@@ -77,10 +78,9 @@ fn by_move(
     let engines = &journal.settings.engines;
     for game in journal.games.values() {
         let index = |name: &str| engines.iter().position(|engine| engine.name == name);
-        let players = [index(&game.black), index(&game.white)];
-        let moves = game.moves.iter().zip(game.sides()).enumerate();
-        for (ply, (played, side)) in moves.skip(game.opening) {
-            if let (Some(engine), Some(value)) = (players[side.index()], measure(played)) {
+        let moves = game.moves.iter().zip(game.movers()).enumerate();
+        for (ply, (played, mover)) in moves.skip(game.opening) {
+            if let (Some(engine), Some(value)) = (index(mover), measure(played)) {
                 let sum = sums.entry((engine, ply)).or_default();
                 *sum = (sum.0 + value, sum.1 + 1);
             }
@@ -95,7 +95,7 @@ fn by_move(
 }
 
 /// Thins out a curve to about [`MAX_POINTS`] points.
-fn thin(points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+fn thin<T>(points: Vec<T>) -> Vec<T> {
     let step = points.len().div_ceil(MAX_POINTS).max(1);
     let last = points.len().saturating_sub(1);
     let keep = |i: usize| i.is_multiple_of(step) || i == last;
@@ -166,4 +166,28 @@ fn render(
         root.present()?;
     }
     Ok(svg)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tally::SprtStep;
+    use super::*;
+    use crate::statistics::Pentanomial;
+
+    #[test]
+    fn long_matches_have_small_charts() {
+        let history = |pairs: u32| -> Vec<SprtStep> {
+            let step = |pair: u32| {
+                let n = u64::from(pair) + 3;
+                SprtStep { pair, pairs: Pentanomial([n, n, 2 * n, n, n]), llr: 0.0 }
+            };
+            (0..pairs).map(step).collect()
+        };
+        let svg = |pairs| {
+            let tally = MatchTally { history: history(pairs), ..MatchTally::default() };
+            elo(&tally).unwrap().len()
+        };
+        let (short, long) = (svg(400), svg(10_000));
+        assert!(long < 2 * short, "{short} {long}");
+    }
 }

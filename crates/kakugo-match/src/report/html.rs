@@ -122,6 +122,8 @@ fn games(journal: &Journal) -> Value {
             "blocked": game.blocked,
             "points": points,
             "white_moves": game.sides().iter().map(|&side| side == Side::White).collect::<Vec<_>>(),
+            // True for the engine that has White.
+            "movers": game.movers().iter().map(|&name| name == game.white).collect::<Vec<_>>(),
             "ms": game.moves.iter().map(|m| m.ms).collect::<Vec<_>>(),
             "depth": game.moves.iter().map(|m| m.depth).collect::<Vec<_>>(),
             "eval": game.moves.iter().map(|m| m.eval.as_deref()).collect::<Vec<_>>(),

@@ -128,11 +128,11 @@ pub fn lines(journal: &Journal, tally: &MatchTally) -> Vec<(String, String)> {
         line("Note", note.to_owned());
     }
     if let Some(pair) = tally.awaited {
-        let (pair, later) = (pair + 1, tally.later_pairs());
-        line(
-            "Note",
-            format!("the SPRT waits for pair {pair}: {later} later pairs are not in the LLR"),
-        );
+        let later = match tally.later_pairs() {
+            1 => "1 later pair is".to_owned(),
+            n => format!("{n} later pairs are"),
+        };
+        line("Note", format!("the SPRT waits for pair {}: {later} not in the LLR", pair + 1));
     }
     if tally.excluded > 0 {
         let note = "games played after the SPRT decision are not counted";

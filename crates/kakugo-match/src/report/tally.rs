@@ -6,7 +6,7 @@ use crate::journal::{GameRecord, Journal, Reason};
 use crate::settings::MatchSettings;
 use crate::statistics::{Estimate, Pentanomial, Wdl};
 use crate::statistics::{Sprt, SprtDecision};
-use kakugo::board::{Point, Side};
+use kakugo::board::Point;
 
 /// The score of one engine against another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -87,8 +87,8 @@ impl MatchTally {
                 continue;
             }
             let Some((black, white)) = index(&game.black).zip(index(&game.white)) else { continue };
-            for side in game.sides().into_iter().skip(game.opening) {
-                tally.moves[if side == Side::Black { black } else { white }] += 1;
+            for mover in game.movers().into_iter().skip(game.opening) {
+                tally.moves[if mover == game.black { black } else { white }] += 1;
             }
             let moves: Vec<Point> = game.moves.iter().map(|m| m.at).collect();
             tally.repeats += u64::from(!games_seen.insert((black, white, moves)));
@@ -176,9 +176,12 @@ impl MatchTally {
 }
 
 /// Returns the first incomplete pair that is followed by later games. In a shard (`--shard`) only
-/// every n-th pair is expected.
+/// every n-th pair is expected, and a single pair does not show which ones.
 fn first_gap(games: &BTreeMap<u32, GameRecord>) -> Option<u32> {
     let played: BTreeSet<u32> = games.values().map(|game| game.pair).collect();
+    if played.len() == 1 {
+        return None;
+    }
     let complete: BTreeSet<u32> = pairs(games).map(|[first, _]| first.pair).collect();
     let (&first, &last) = (played.first()?, played.last()?);
     let stride = played.iter().fold(0, |stride, pair| gcd(stride, pair - first)).max(1);

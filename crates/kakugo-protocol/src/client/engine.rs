@@ -18,7 +18,7 @@ use crate::{Command, Expected, Info, SearchInfo, StrictReply};
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Time for a process to exit after closing its output.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(300);
-/// Maximum number of lines before an answer.
+/// Maximum number of lines before an answer, and between two answers.
 const MAX_LINES: usize = 100_000;
 /// Interval between measurements of private memory, which take milliseconds.
 const MEMORY_INTERVAL: Duration = Duration::from_millis(500);
@@ -156,7 +156,7 @@ impl ExternalEngine {
 
     /// Reads lines that arrived after the last answer. Only messages are allowed.
     fn read_leftovers(&mut self) -> Result<(), Fault> {
-        loop {
+        for _ in 0..MAX_LINES {
             let received = self.process.as_ref().map_or(Received::Closed, Process::pending);
             match received {
                 Received::Nothing => return Ok(()),
@@ -170,6 +170,7 @@ impl ExternalEngine {
                 }
             }
         }
+        Err(Fault::Protocol(format!("{MAX_LINES} lines after an answer")))
     }
 
     fn read_answer(
@@ -455,6 +456,20 @@ mod tests {
         let mut strict = engine("START*) echo OK - toy;;");
         let fault = strict.new_game(&GAME, &|| false);
         assert!(matches!(fault, Err(Fault::Protocol(_))), "{fault:?}");
+    }
+
+    #[test]
+    fn endless_output_after_a_move_is_a_fault() {
+        for words in ["hello", "MESSAGE hello"] {
+            let mut flood = engine(&format!("BEGIN) echo 1,1; exec yes '{words}';;"));
+            flood.config.lenient = true;
+            flood.new_game(&GAME, &|| false).unwrap();
+            let begin = Question::new(Command::Begin, Duration::from_secs(60));
+            flood.ask(&begin, &|| false).unwrap();
+            thread::sleep(Duration::from_millis(100));
+            let again = flood.ask(&begin, &|| false);
+            assert!(matches!(again, Err(Fault::Protocol(_))), "{again:?}");
+        }
     }
 
     #[test]

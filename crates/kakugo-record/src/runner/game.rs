@@ -226,6 +226,23 @@ impl GameRecord {
         self.moves.iter().map(side).collect()
     }
 
+    /// Returns the name of the engine that made each move. In swap2 the proposer placed the first
+    /// three stones, and the other engine the fourth and fifth if both came in one reply.
+    pub fn movers(&self) -> Vec<&str> {
+        let (black, white) = (&*self.black, &*self.white);
+        let proposer = self.proposer.as_deref();
+        let chooser = if proposer == Some(black) { white } else { black };
+        // Only the first stone of a reply has a time.
+        let came_together = self.moves.get(4).is_some_and(|fifth| fifth.ms.is_none());
+        let mover = |(ply, side): (usize, Side)| match (ply, proposer) {
+            (0..3, Some(proposer)) => proposer,
+            (3 | 4, Some(_)) if came_together => chooser,
+            _ if side == Side::Black => black,
+            _ => white,
+        };
+        self.sides().into_iter().enumerate().map(mover).collect()
+    }
+
     /// Returns the position of the opening if its stones cannot have been played in turns, or if
     /// points are blocked.
     pub fn start(&self) -> Option<Setup> {
@@ -279,6 +296,43 @@ impl GameRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Returns a game that `A` proposed. The stones of these indices came with others in a reply.
+    fn swap2_game(black: &str, white: &str, together: &[usize]) -> GameRecord {
+        let moved = |ply: u8| {
+            let at = Point::new(ply, ply).unwrap();
+            let ms = (!together.contains(&usize::from(ply))).then_some(1.0);
+            PlayedMove { ms, ..PlayedMove::opening(at) }
+        };
+        GameRecord {
+            id: 0,
+            pair: 0,
+            seed: 0,
+            black: black.to_owned(),
+            white: white.to_owned(),
+            date: None,
+            proposer: Some("A".to_owned()),
+            result: GameResult::Draw,
+            reason: Reason::MoveLimit,
+            detail: String::new(),
+            opening: 0,
+            blocked: Vec::new(),
+            moves: (0..7).map(moved).collect(),
+        }
+    }
+
+    #[test]
+    fn swap2_stones_have_the_engine_that_placed_them() {
+        let movers = |black, white, together: &[usize]| {
+            swap2_game(black, white, together).movers().concat()
+        };
+        assert_eq!(movers("B", "A", &[1, 2]), "AAAABAB", "SWAP");
+        assert_eq!(movers("A", "B", &[1, 2]), "AAABABA", "one stone");
+        assert_eq!(movers("A", "B", &[1, 2, 4]), "AAABBBA", "two stones, SWAP");
+        assert_eq!(movers("B", "A", &[1, 2, 4]), "AAABBAB", "two stones, one stone");
+        let plain = GameRecord { proposer: None, ..swap2_game("B", "A", &[0, 1, 2, 3, 4]) };
+        assert_eq!(plain.movers().concat(), "BABABAB");
+    }
 
     #[test]
     fn a_row_has_the_win_length() {

@@ -116,7 +116,7 @@
   const stones = svgElement("g", {});
   board.append(stones);
 
-  // Charts of the game: a series of [ply, value] for each colour, and a line at the current move.
+  // Charts of the game: a series of [ply, value] for each engine, and a line at the current move.
   const WIDE = 320, HIGH = 72;
   const curve = (svg, series, low, high) => {
     const count = Math.max(1, chosen.points.length / 2);
@@ -146,13 +146,15 @@
       const points = [];
       for (let i = 0; i < chosen.points.length / 2; i++) {
         // In a position, one side may have several stones in turn.
-        if (Number(chosen.white_moves[i]) !== side) continue;
+        if (Number(chosen.movers[i]) !== side) continue;
         const value = measure(i, side);
         if (Number.isFinite(value)) points.push([i + 1, value]);
       }
       return points;
     });
-    const values = of((i, side) => (side ? -1 : 1) * number(chosen.eval[i]));
+    // A swap2 reply may have stones of both colours: the side of its evaluation is not known.
+    const isOwn = i => chosen.movers[i] === chosen.white_moves[i];
+    const values = of((i, side) => isOwn(i) ? (side ? -1 : 1) * number(chosen.eval[i]) : NaN);
     const reach = Math.min(TOP, Math.max(100, ...values.flat().map(([, value]) => Math.abs(value))));
     at("value-figure").hidden = !values.flat().length;
     curve(at("values"), values, -reach, reach);
@@ -192,7 +194,7 @@
     const facts = [];
     if (i >= 0) {
       const [x, y] = chosen.points.slice(2 * i, 2 * i + 2);
-      facts.push(`${ply}. ${label(x, y)} (${x},${y}) ${chosen.white_moves[i] ? chosen.white : chosen.black}`);
+      facts.push(`${ply}. ${label(x, y)} (${x},${y}) ${chosen.movers[i] ? chosen.white : chosen.black}`);
       if (i < chosen.opening) facts.push("opening");
       if (chosen.ms[i] != null) facts.push(`${chosen.ms[i]} ms`);
       for (const key of ["depth", "eval", "nodes"]) if (chosen[key][i] != null) facts.push(`${key} ${chosen[key][i]}`);
