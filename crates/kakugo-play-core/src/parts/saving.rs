@@ -198,7 +198,9 @@ impl Saving {
     /// The game on the board is about to be replaced. Returns a request that deletes it if it is
     /// saved but empty, or else saves it if it has changed.
     pub fn put_away(&mut self, game: &LiveGame, now: Now) -> Option<StorageRequest> {
-        if is_blank(game) && let Some(id) = self.current.id.take() {
+        if is_blank(game)
+            && let Some(id) = self.current.id.take()
+        {
             self.current = SaveState::new(self.current.begun);
             return Some(StorageRequest::Discard { id });
         }

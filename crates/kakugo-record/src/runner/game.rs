@@ -323,9 +323,8 @@ mod tests {
 
     #[test]
     fn swap2_stones_have_the_engine_that_placed_them() {
-        let movers = |black, white, together: &[usize]| {
-            swap2_game(black, white, together).movers().concat()
-        };
+        let movers =
+            |black, white, together: &[usize]| swap2_game(black, white, together).movers().concat();
         assert_eq!(movers("B", "A", &[1, 2]), "AAAABAB", "SWAP");
         assert_eq!(movers("A", "B", &[1, 2]), "AAABABA", "one stone");
         assert_eq!(movers("A", "B", &[1, 2, 4]), "AAABBBA", "two stones, SWAP");
