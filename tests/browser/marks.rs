@@ -169,10 +169,12 @@ fn games_of_a_file_are_kept_as_a_study() {
     browse(Screen::Desktop, &["--white", "human", "--games", games], |page| async move {
         let two =
             b"(;GM[4]SZ[15]PB[Ann]PW[Bob];B[hh];W[ii])(;GM[4]SZ[15]GN[Chapter 10]AB[hh]AW[ii])";
-        page.open_file("Club night.sgf", two).await;
+        let two = [&two[..], b"(;GM[4]SZ[99];B[hh])"].concat();
+        page.open_file("Club night.sgf", &two).await;
         page.until("count('#file-games button') === 3").await;
         page.value("document.querySelector('#file-games button').click()").await;
         page.until("document.getElementById('kept').open && count('#kept-list li') === 2").await;
+        page.until("text('kept-error').startsWith('1 game is skipped. Game 3:')").await;
         page.fill(&[("study-shown", "Club night")]).await;
         page.until("text('kept-list').includes('Club night: Chapter 10')").await;
         page.shot("study").await;

@@ -32,6 +32,7 @@ let linked = false; // true until the first state after a link was opened: it is
 let latelySaid = ''; // the notice of the last state
 let inviting = false; // true while a friend is invited
 let fresh = true; // true until the first message of a connection
+let keeps = false; // true while the games of a file become a study
 let pending = null; // the purpose of the last command: 'setup', 'open' or 'puzzle'
 
 const board = new Board($('board'), point => { pending = null; play(point); },
@@ -55,6 +56,7 @@ const records = new Lazy(async () => (await import('./records.js')).recordsDialo
   () => openings.use(part => part.reveal()), (text, isWarning) => tell(text, isWarning),
   study => {
     keptGames.use(part => part.expect());
+    keeps = true;
     send({ do: 'keep_games', study });
   }, () => { latelySaid = ''; }), gone);
 const openings = new Lazy(async () => new (await import('./openings.js')).Openings(board, play,
@@ -209,7 +211,15 @@ const sendRaw = connect({
     });
   },
   kept(message) {
-    keptGames.use(part => part.show(message));
+    keptGames.use(part => {
+      part.show(message);
+      // The dialog would cover the notice of games that a study leaves out.
+      if (keeps && !$('message').hidden) {
+        part.note($('message').textContent);
+        tell('');
+      }
+      keeps = false;
+    });
     rating.use(part => part.showRating(rated, hello.levels));
   },
   analysis(message) { analysis.showFindings(message); },

@@ -162,7 +162,8 @@ export function keptDialog(send, current) {
       $('kept-list').replaceChildren();
       draw();
     },
-    error: why => { $('kept-error').textContent = why; },
+    error: why => { $('kept-error').textContent = why; $('kept-error').classList.remove('told'); },
+    note: text => { $('kept-error').textContent = text; $('kept-error').classList.add('told'); },
     close: () => dialog.close(),
   };
 }
