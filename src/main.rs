@@ -1,6 +1,5 @@
 //! The command line of `pbrain-kakugo`. Without a subcommand it speaks the Gomocup protocol.
 
-#[cfg(any(feature = "match", feature = "check"))]
 use std::env;
 use std::io::{self, Write};
 use std::process::{self, ExitCode};
@@ -70,8 +69,7 @@ enum Command {
 
 fn main() -> ExitCode {
     logging::init();
-    let arguments = Arguments::try_parse().unwrap_or_else(|error| with_hint(error).exit());
-    run(arguments).unwrap_or_else(|error| {
+    run(parse()).unwrap_or_else(|error| {
         // A closed pipe is not an error: `pbrain-kakugo man | head`.
         if error.downcast_ref().is_some_and(is_closed_pipe) {
             return ExitCode::SUCCESS;
@@ -86,6 +84,16 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     })
+}
+
+/// Returns the arguments of the program, or ends it with a usage error.
+fn parse() -> Arguments {
+    // Managers start a session without arguments. The definitions of all commands would take 3 of
+    // its 16 MB, which count towards `max_memory`.
+    if env::args_os().len() <= 1 {
+        return Arguments { session: session::SessionArgs::of_process(), command: None };
+    }
+    Arguments::try_parse().unwrap_or_else(|error| with_hint(error).exit())
 }
 
 /// Returns the error with a hint at the new program, if the subcommand has moved there.

@@ -69,6 +69,13 @@ pub struct SessionArgs {
     pub networks: Option<Networks>,
 }
 
+impl SessionArgs {
+    /// Returns the settings of a session at full strength that starts with the process.
+    pub fn of_process() -> SessionArgs {
+        SessionArgs { began: process_start(), ..SessionArgs::default() }
+    }
+}
+
 impl Default for SessionArgs {
     /// Returns the settings of a session at full strength that starts now.
     fn default() -> SessionArgs {
