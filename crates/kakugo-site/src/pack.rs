@@ -11,7 +11,7 @@ use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 use serde_json::json;
 
-use crate::bundle;
+use crate::bundle::{self, hash, texts};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -225,29 +225,10 @@ fn at(path: &Path, error: &io::Error) -> String {
     format!("{}: {error}", path.display())
 }
 
-/// Returns the texts of a folder's files with this extension, by their names without it.
-fn texts(folder: &Path, extension: &str) -> Result<BTreeMap<String, String>> {
-    let mut texts = BTreeMap::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|own| own == extension) {
-            let name = path.file_stem().and_then(|name| name.to_str()).ok_or("a name in UTF-8")?;
-            texts.insert(name.to_owned(), fs::read_to_string(&path)?);
-        }
-    }
-    Ok(texts)
-}
-
 /// Returns a script without lines of comments and without indents.
 fn without_comments(script: &str) -> String {
     let lines = script.lines().map(str::trim).filter(|line| !line.starts_with("//"));
     lines.flat_map(|line| [line, "\n"]).collect()
-}
-
-/// Returns the FNV-1a hash of a file in hexadecimal digits.
-fn hash(bytes: &[u8]) -> String {
-    let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
-    format!("{:016x}", bytes.iter().fold(0xcbf2_9ce4_8422_2325, mix))
 }
 
 #[cfg(test)]
