@@ -113,7 +113,10 @@ def test_results_and_games_are_pickled():
     text = ("(;GM[4]SZ[15]RU[renju]PB[Ann]EV[Cup]RO[2]DT[2026]RE[W+T]TE[time]"
             "AB[aa]AW[bb]PL[W]KBL[oo];W[hh]MS[1500]C[centre];B[];B[hi])")
     (game,) = kakugo.read(text)
-    for value in [analysis, analysis.lines[0], win, game, kakugo.Game("h8h9", result="draw")]:
+    # With a choice of colours.
+    (swap,) = kakugo.read("(;GM[4]SZ[15];B[hh];W[ii];B[jj]KCH[white];W[hg])")
+    drawn = kakugo.Game("h8h9", result="draw")
+    for value in [analysis, analysis.lines[0], win, game, swap, drawn]:
         for twin in copies(value):
             assert twin == value and repr(twin) == repr(value)
     twin = pickle.loads(pickle.dumps(game))
