@@ -387,6 +387,7 @@ def test_results_are_those_of_the_program():
         board = kakugo.Board(moves=moves, rule=rule)
         analysis = kakugo.Engine(hash_mb=64).analyze(board, nodes=20000, lines=2)
         assert (analysis.best, analysis.depth) == (expected["best"], expected["depth"])
+        assert len(analysis.lines) == len(expected["lines"]) == 2
         for line, known in zip(analysis.lines, expected["lines"]):
             assert (line.moves, line.nodes) == (known["moves"], known["nodes"])
             assert line.mate is not None or str(line.score) == known["eval"]
