@@ -1,5 +1,6 @@
 """Tests of the Python package. `KAKUGO` names the program to compare with, if there is one."""
 
+import ast
 import copy
 import json
 import os
@@ -402,8 +403,17 @@ def test_time_limits_hold():
 
 def test_everything_is_documented():
     assert "top left" in kakugo.__doc__
-    stubs = pathlib.Path(__file__).parents[1] / "kakugo.pyi"
-    assert stubs.read_text(encoding="utf-8").startswith(f'"""{kakugo.__doc__}')
+    stubs = (pathlib.Path(__file__).parents[1] / "kakugo.pyi").read_text(encoding="utf-8")
+    assert stubs.startswith(f'"""{kakugo.__doc__}')
+    for stub in ast.parse(stubs).body:
+        for part in [stub, *getattr(stub, "body", [])]:
+            if not isinstance(part, (ast.ClassDef, ast.FunctionDef)) or part.name.startswith("_"):
+                continue
+            value = getattr(kakugo, stub.name)
+            value = value if part is stub else getattr(value, part.name)
+            # A setter has none.
+            text = ast.get_docstring(part) or value.__doc__
+            assert text.split() == value.__doc__.split(), f"{stub.name}.{part.name}"
     for name in dir(kakugo):
         value = getattr(kakugo, name)
         if name.startswith("_") or not callable(value):
