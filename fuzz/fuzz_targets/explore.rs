@@ -14,7 +14,7 @@ use kakugo_record::pos::RowOrder;
 use libfuzzer_sys::fuzz_target;
 
 /// Names whose ends tell what a file holds; records of matches are read for this alone.
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 11] = [
     "a.jsonl",
     "a.sgf",
     "a.lib",
@@ -25,6 +25,7 @@ const NAMES: [&str; 10] = [
     "a.offset",
     "a.sav",
     "a.rif",
+    "a.pgn",
 ];
 
 fuzz_target!(|bytes: &[u8]| {

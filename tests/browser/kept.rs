@@ -1,12 +1,12 @@
 //! Games are kept: after the end of the program, after a closed tab, in a list.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use fantoccini::Locator;
 use serde_json::Value;
 
-use crate::driver::{Page, Process, Screen, browse, empty_folder, serve};
+use crate::driver::{Page, Screen, browse, empty_folder, serve, started};
 
 /// A tab that knows of nothing, in place of the one at hand.
 async fn fresh_tab(page: &Page) {
@@ -302,17 +302,12 @@ fn the_data_folder_is_the_users_and_the_working_folder_stays_clean() {
     let (home, work) = (empty_folder("kept-home"), empty_folder("kept-work"));
     std::fs::create_dir_all(&work).unwrap();
     let start = |more: &[&str]| {
-        let child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
-            .args(["play", "--no-browser", "--port", "0"])
-            .args(more)
-            .current_dir(&work)
-            .env("XDG_DATA_HOME", &home)
-            .stdout(Stdio::null())
-            .spawn();
-        Process(child.unwrap())
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
+        command.args(["play", "--no-browser", "--port", "0"]).args(more);
+        started(command.current_dir(&work).env("XDG_DATA_HOME", &home)).0
     };
+    // The program prints its address after it has opened the folder of games.
     let quiet = start(&["--no-games"]);
-    std::thread::sleep(Duration::from_millis(700));
     assert!(!home.exists());
     drop(quiet);
     let _server = start(&[]);

@@ -39,7 +39,8 @@ const TEAM: &str = "
     await start(workers[0], 0);
     await Promise.all([1, 2].map(index => start(workers[index], index)));
     const stones = [[7, 7, true], [8, 8, false], [7, 9, true], [8, 6, false]];
-    const board = { width: 15, height: 15, rule: 'freestyle', win: 5, blocked: [], stones, black_to_move: true };
+    const board = { width: 15, height: 15, rule: 'freestyle', win: 5, blocked: [], stones,
+        set_up: 0, black_to_move: true };
     const analysis = { board, lines: 1, depth: null, ms: null, only: [], without: [] };
     const task = { number: 1, job: { analysis }, elapsed: 0, at_once: false };
     const search = async ms => {

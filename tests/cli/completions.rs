@@ -58,6 +58,7 @@ fn bash(lines: &[String]) -> Vec<Vec<String>> {
     let output = Command::new("bash").args(["--norc", "-c", &commands]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.lines().count(), lines.len(), "{text}");
     text.lines().map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
 }
 

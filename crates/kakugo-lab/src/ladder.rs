@@ -234,9 +234,11 @@ mod tests {
         let results = parse(LADDER).unwrap();
         assert_eq!(distinct(results.iter().map(Result::odds)), ["1:1", "1:8"]);
         assert!(results.is_sorted_by_key(|result| result.times.1));
-        let svg = svg(&results).unwrap();
-        for word in ["equal time", "time 1:8", "0.1.0", "0.3.0", "freestyle 20", "renju 15"] {
-            assert!(svg.contains(word), "{word}");
+        if cfg!(feature = "plots") {
+            let svg = svg(&results).unwrap();
+            for word in ["equal time", "time 1:8", "0.1.0", "0.3.0", "freestyle 20", "renju 15"] {
+                assert!(svg.contains(word), "{word}");
+            }
         }
     }
 

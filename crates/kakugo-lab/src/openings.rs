@@ -52,8 +52,8 @@ pub struct OpeningsArgs {
     /// Number of stones: as many as this, or 3 to 9
     #[arg(long, value_parser = stones)]
     stones: Option<usize>,
-    /// Games that confirm an opening; 0: none
-    #[arg(long, default_value_t = 20)]
+    /// Games that confirm an opening, at least 2; 0: none
+    #[arg(long, default_value_t = 20, value_parser = games)]
     games: u32,
     /// Nodes per move of these games, drawn between half and twice this number
     #[arg(long, default_value_t = 1000)]
@@ -220,6 +220,17 @@ fn stones(word: &str) -> Result<usize, String> {
     stones.ok_or_else(|| "expected 3 to 9".to_owned())
 }
 
+/// Parses a number of games: one cannot be won by both colours.
+fn games(word: &str) -> Result<u32, String> {
+    let games = word.parse::<u32>().ok().filter(|&games| games != 1);
+    games.ok_or_else(|| "expected 0, or 2 or more".to_owned())
+}
+
+/// Draws the nodes of a move between half and twice this number.
+fn draw_nodes(nodes: u64, rng: &mut impl Rng) -> u64 {
+    rng.random_range(nodes / 2..=nodes.saturating_mul(2))
+}
+
 /// Plays a game to its end or to a forced win. Returns the winner.
 fn play_out(engine: &mut Engine, mut board: Board, nodes: u64, rng: &mut impl Rng) -> Option<Side> {
     loop {
@@ -231,7 +242,7 @@ fn play_out(engine: &mut Engine, mut board: Board, nodes: u64, rng: &mut impl Rn
         }
         let side = board.side_to_move();
         // Different numbers of nodes make different games, at about the same strength.
-        let answer = think(engine, &board, rng.random_range(nodes / 2..=2 * nodes));
+        let answer = think(engine, &board, draw_nodes(nodes, rng));
         if answer.score.is_decided() {
             return Some(if answer.score.is_win() { side } else { side.opponent() });
         }
@@ -311,6 +322,17 @@ mod tests {
             assert_eq!(fs::read_to_string(&file).unwrap(), text);
         }
         fs::remove_file(&file).unwrap();
+    }
+
+    #[test]
+    fn numbers_without_sense_are_rejected_and_large_ones_accepted() {
+        for (games, is_valid) in [("0", true), ("1", false), ("2", true), ("-1", false)] {
+            let given = Program::try_parse_from(["openings", "file", "--games", games]);
+            assert_eq!(given.is_ok(), is_valid, "{games}");
+        }
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        assert!(draw_nodes(u64::MAX, &mut rng) >= u64::MAX / 2);
+        assert_eq!(draw_nodes(0, &mut rng), 0);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Joins ES modules in few files, and takes blanks and comments out of scripts, style sheets and
-//! HTML.
+//! HTML. Reads and hashes files for this.
 //!
 //! Only what our own files use is understood, and everything else is an error of the build. A
 //! module becomes a function that is called once:
@@ -18,6 +18,8 @@
 //! of their own.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::{fs, io};
 
 /// The modules of a page, joined.
 pub struct Bundle {
@@ -304,4 +306,27 @@ pub fn data_uri(svg: &str) -> String {
         }
     }
     uri
+}
+
+/// Returns the texts of a folder's files with this extension, by their names without it.
+///
+/// # Errors
+/// Returns an error if a file cannot be read or has a name that is not UTF-8.
+pub fn texts(folder: &Path, extension: &str) -> io::Result<BTreeMap<String, String>> {
+    let mut texts = BTreeMap::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|own| own == extension) {
+            let name = path.file_stem().and_then(|name| name.to_str());
+            let name = name.ok_or_else(|| io::Error::other("expected a name in UTF-8"))?;
+            texts.insert(name.to_owned(), fs::read_to_string(&path)?);
+        }
+    }
+    Ok(texts)
+}
+
+/// Returns the FNV-1a hash of a file in 16 hexadecimal digits.
+pub fn hash(bytes: &[u8]) -> String {
+    let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+    format!("{:016x}", bytes.iter().fold(0xcbf2_9ce4_8422_2325, mix))
 }

@@ -14,6 +14,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
+use bundle::{hash, texts};
 use flate2::{Compression, GzBuilder};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -116,29 +117,10 @@ fn main() -> Result<()> {
     write_assets(&assets)
 }
 
-/// Returns the texts of a folder's files with this extension, by their names without it.
-fn texts(folder: &Path, extension: &str) -> Result<BTreeMap<String, String>> {
-    let mut texts = BTreeMap::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|own| own == extension) {
-            let name = path.file_stem().and_then(|name| name.to_str()).ok_or("a name in UTF-8")?;
-            texts.insert(name.to_owned(), fs::read_to_string(&path)?);
-        }
-    }
-    Ok(texts)
-}
-
 /// Returns JSON without blanks between its values.
 fn compact_json(text: &str) -> Result<String> {
     let value: serde_json::Value = serde_json::from_str(text)?;
     Ok(value.to_string())
-}
-
-/// Returns the FNV-1a hash of a file in hexadecimal digits.
-fn hash(bytes: &[u8]) -> String {
-    let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
-    format!("{:016x}", bytes.iter().fold(0xcbf2_9ce4_8422_2325, mix))
 }
 
 /// Writes the files, plain and compressed, and the source of their list.

@@ -4,8 +4,9 @@
 mod bundle;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use bundle::{Bundle, compact_css, compact_html, data_uri, html_module};
+use bundle::{Bundle, compact_css, compact_html, data_uri, hash, html_module, texts};
 
 fn bundle(modules: &[(&str, &str)]) -> Result<Bundle, String> {
     let owned = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
@@ -115,4 +116,12 @@ fn blanks_and_comments_are_left_out() {
         "export const html = \"<p>\\n\\\"one\\\"</p>\\n\";\n"
     );
     assert_eq!(data_uri("<svg a=\"#1\"/>\n"), "data:image/svg+xml,%3Csvg a='%231'/%3E");
+}
+
+#[test]
+fn files_are_read_by_their_names_and_hashed() {
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    let scripts = texts(&assets, "js").unwrap();
+    assert!(scripts["main"].contains("import ") && !scripts.contains_key("index"));
+    assert_eq!([hash(b""), hash(b"a")], ["cbf29ce484222325", "af63dc4c8601ec8c"]);
 }

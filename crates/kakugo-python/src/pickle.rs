@@ -23,7 +23,8 @@ pub type BoardState = (Vec<PointState>, Vec<StoneState>, usize, SideState);
 type SetupState = ([Vec<PointState>; 4], Option<SideState>);
 /// Point, side out of turn, nanoseconds and comment of a move.
 type MoveState = (Option<PointState>, Option<SideState>, Option<u64>, String);
-/// Size, rule, win length, whether the rule is assumed, texts, result, cause, start and moves.
+/// Size, rule, win length, whether the rule is assumed, texts, result, cause, start, moves, and the
+/// number of moves of the opening.
 pub type GameState = (
     (u8, u8),
     (String, u8, bool),
@@ -31,6 +32,7 @@ pub type GameState = (
     (Option<String>, Option<String>),
     SetupState,
     Vec<MoveState>,
+    usize,
 );
 
 const CAUSES: [Cause; 3] = [Cause::Resignation, Cause::Time, Cause::Forfeit];
@@ -126,15 +128,22 @@ pub fn of_game(game: &Game) -> GameState {
         (result, cause),
         of_setup(&game.start),
         game.moves.iter().map(of_move).collect(),
+        game.opening_moves,
     )
 }
 
 /// Returns the game with a state.
 pub fn game(state: GameState) -> PyResult<Game> {
-    let ((width, height), (rule, win_length, assumes_rule), texts, outcome, start, moves) = state;
+    let (size, rules, texts, outcome, start, moves, opening_moves) = state;
+    let (width, height) = size;
+    let (rule, win_length, assumes_rule) = rules;
     let [black, white, event, round, date, termination] = texts;
     let (result_of, cause) = outcome;
+    // All fields by name: the compiler reports a new one.
     Ok(Game {
+        width,
+        height,
+        variant: variant(&rule, win_length)?,
         assumes_rule,
         black,
         white,
@@ -146,6 +155,6 @@ pub fn game(state: GameState) -> PyResult<Game> {
         cause: cause.and_then(|words| CAUSES.into_iter().find(|cause| cause.words() == words)),
         start: setup(start)?,
         moves: moves.into_iter().map(played).collect::<PyResult<_>>()?,
-        ..Game::new(width, height, variant(&rule, win_length)?)
+        opening_moves,
     })
 }

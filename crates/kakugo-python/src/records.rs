@@ -252,7 +252,8 @@ pub fn read(
     games_of(&bytes, format, rule, &size)
 }
 
-/// Reads the games in a file: SGF, Piskvork, Gomotur, RenLib, Yixin-Board, RenjuNet, or text.
+/// Reads the games in a file: SGF, Piskvork, Gomotur, RenLib, Yixin-Board, RenjuNet, PGN, or
+/// text.
 #[pyfunction]
 #[pyo3(signature = (path, format=None, rule=None, size=SizeArgument::Square(Whole(15))),
     text_signature = "(path, format=None, rule=None, size=15)")]

@@ -1,5 +1,6 @@
 """Tests of the Python package. `KAKUGO` names the program to compare with, if there is one."""
 
+import ast
 import copy
 import json
 import os
@@ -113,7 +114,10 @@ def test_results_and_games_are_pickled():
     text = ("(;GM[4]SZ[15]RU[renju]PB[Ann]EV[Cup]RO[2]DT[2026]RE[W+T]TE[time]"
             "AB[aa]AW[bb]PL[W]KBL[oo];W[hh]MS[1500]C[centre];B[];B[hi])")
     (game,) = kakugo.read(text)
-    for value in [analysis, analysis.lines[0], win, game, kakugo.Game("h8h9", result="draw")]:
+    # With a choice of colours.
+    (swap,) = kakugo.read("(;GM[4]SZ[15];B[hh];W[ii];B[jj]KCH[white];W[hg])")
+    drawn = kakugo.Game("h8h9", result="draw")
+    for value in [analysis, analysis.lines[0], win, game, swap, drawn]:
         for twin in copies(value):
             assert twin == value and repr(twin) == repr(value)
     twin = pickle.loads(pickle.dumps(game))
@@ -384,6 +388,7 @@ def test_results_are_those_of_the_program():
         board = kakugo.Board(moves=moves, rule=rule)
         analysis = kakugo.Engine(hash_mb=64).analyze(board, nodes=20000, lines=2)
         assert (analysis.best, analysis.depth) == (expected["best"], expected["depth"])
+        assert len(analysis.lines) == len(expected["lines"]) == 2
         for line, known in zip(analysis.lines, expected["lines"]):
             assert (line.moves, line.nodes) == (known["moves"], known["nodes"])
             assert line.mate is not None or str(line.score) == known["eval"]
@@ -398,8 +403,17 @@ def test_time_limits_hold():
 
 def test_everything_is_documented():
     assert "top left" in kakugo.__doc__
-    stubs = pathlib.Path(__file__).parents[1] / "kakugo.pyi"
-    assert stubs.read_text(encoding="utf-8").startswith(f'"""{kakugo.__doc__}')
+    stubs = (pathlib.Path(__file__).parents[1] / "kakugo.pyi").read_text(encoding="utf-8")
+    assert stubs.startswith(f'"""{kakugo.__doc__}')
+    for stub in ast.parse(stubs).body:
+        for part in [stub, *getattr(stub, "body", [])]:
+            if not isinstance(part, (ast.ClassDef, ast.FunctionDef)) or part.name.startswith("_"):
+                continue
+            value = getattr(kakugo, stub.name)
+            value = value if part is stub else getattr(value, part.name)
+            # A setter has none.
+            text = ast.get_docstring(part) or value.__doc__
+            assert text.split() == value.__doc__.split(), f"{stub.name}.{part.name}"
     for name in dir(kakugo):
         value = getattr(kakugo, name)
         if name.startswith("_") or not callable(value):

@@ -232,6 +232,7 @@ proptest! {
         let text = sgf::write_tree(&once);
         prop_assert_eq!(&read(&text), &once, "{}", text);
         prop_assert_eq!(once.illegal_move().is_some(), tree.illegal_move().is_some());
+        prop_assert_eq!(once.lines().count(), tree.lines().count(), "{}", text);
         for (line, before) in once.lines().zip(tree.lines()) {
             prop_assert_eq!(line.start.black(), before.start.black());
             let stones = |game: &Game| game.moves.iter().filter_map(|m| m.point).collect::<Vec<_>>();

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write as _;
-use std::fs;
 use std::io::Write as _;
 use std::path::Path;
+use std::{fs, io};
 
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 use serde_json::json;
 
-use crate::bundle;
+use crate::bundle::{self, hash, texts};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -46,25 +46,47 @@ impl Site {
     }
 }
 
-/// Packs the site with this module, and the module with threads if there is one, into a folder,
-/// which is emptied before. Returns a table of sizes.
+/// Packs the site with this module, and the module with threads if there is one, into a folder. An
+/// earlier site there is removed. Returns a table of sizes.
 pub fn pack(module: &Path, threads: Option<&Path>, folder: &Path) -> Result<String> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let (page, own) = (crates.join("kakugo-play/assets"), crates.join("kakugo-site/assets"));
     let threads = threads.map(read).transpose()?;
     let site = files(&read(module)?, threads.as_deref(), &page, &own, &crates)?;
     if folder.exists() {
-        // Nothing but an earlier site is removed.
-        if !folder.join("service.js").exists() && fs::read_dir(folder)?.next().is_some() {
-            return Err(format!("{}: expected a new folder or a site", folder.display()).into());
-        }
-        fs::remove_dir_all(folder)?;
+        remove_site(folder)?;
     }
     fs::create_dir_all(folder)?;
     for (path, bytes) in &site.files {
         fs::write(folder.join(path), bytes)?;
     }
     sizes(&site)
+}
+
+/// Removes the files of an earlier site from a folder; others stay.
+///
+/// # Errors
+/// Returns an error if the folder has files, but no site.
+fn remove_site(folder: &Path) -> Result<()> {
+    let names = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.file_name()));
+    let names = names.collect::<io::Result<Vec<_>>>()?;
+    let service = fs::read_to_string(folder.join("service.js")).unwrap_or_default();
+    if !names.is_empty() && !service.contains("kakugo") {
+        return Err(format!("{}: expected a new folder or a site", folder.display()).into());
+    }
+    for name in names.iter().filter(|name| name.to_str().is_some_and(is_of_site)) {
+        fs::remove_file(folder.join(name))?;
+    }
+    Ok(())
+}
+
+/// Returns true for the name of a file of a site: a fixed one, or one with a hash of its contents.
+fn is_of_site(name: &str) -> bool {
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    let is_hash = |text: &str| text.len() == 16 && text.bytes().all(is_digit);
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let fixed = ["icon.svg", "index.html", "manifest.webmanifest", "service.js"];
+    fixed.contains(&name) || stem.rsplit_once('-').is_some_and(|(_, hash)| is_hash(hash))
 }
 
 /// Returns the files of the site.
@@ -199,33 +221,14 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(|error| at(path, &error).into())
 }
 
-fn at(path: &Path, error: &std::io::Error) -> String {
+fn at(path: &Path, error: &io::Error) -> String {
     format!("{}: {error}", path.display())
-}
-
-/// Returns the texts of a folder's files with this extension, by their names without it.
-fn texts(folder: &Path, extension: &str) -> Result<BTreeMap<String, String>> {
-    let mut texts = BTreeMap::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|own| own == extension) {
-            let name = path.file_stem().and_then(|name| name.to_str()).ok_or("a name in UTF-8")?;
-            texts.insert(name.to_owned(), fs::read_to_string(&path)?);
-        }
-    }
-    Ok(texts)
 }
 
 /// Returns a script without lines of comments and without indents.
 fn without_comments(script: &str) -> String {
     let lines = script.lines().map(str::trim).filter(|line| !line.starts_with("//"));
     lines.flat_map(|line| [line, "\n"]).collect()
-}
-
-/// Returns the FNV-1a hash of a file in hexadecimal digits.
-fn hash(bytes: &[u8]) -> String {
-    let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
-    format!("{:016x}", bytes.iter().fold(0xcbf2_9ce4_8422_2325, mix))
 }
 
 #[cfg(test)]
@@ -298,6 +301,29 @@ mod tests {
         fs::write(folder.join("m.wasm"), "module").unwrap();
         let error = pack(&folder.join("m.wasm"), None, &folder).unwrap_err();
         assert!(error.to_string().contains("expected a new folder"), "{error}");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn only_the_files_of_an_earlier_site_are_replaced() {
+        let folder = std::env::temp_dir().join(format!("kakugo-sites-{}", std::process::id()));
+        fs::create_dir_all(folder.join(".git")).unwrap();
+        let module = folder.join("m.wasm");
+        let others = ["CNAME", "LIBRARIES.txt", "a-photo.jpg", "m.wasm"];
+        let old = ["app-0123456789abcdef.js", "zh-CN-0123456789abcdef.json"];
+        for name in others.iter().chain(&old).chain(&["index.html"]) {
+            fs::write(folder.join(name), "old").unwrap();
+        }
+        let exists = |name: &str| folder.join(name).exists();
+        fs::write(folder.join("service.js"), "// The service worker of a mail program.").unwrap();
+        assert!(pack(&module, None, &folder).is_err());
+        assert!(old.into_iter().all(exists));
+        let service = "const PREFIX = `kakugo ${registration.scope} `;";
+        fs::write(folder.join("service.js"), service).unwrap();
+        pack(&module, None, &folder).unwrap();
+        assert!(others.into_iter().chain([".git"]).all(exists));
+        assert!(!old.into_iter().any(exists));
+        assert_ne!(fs::read_to_string(folder.join("index.html")).unwrap(), "old");
         fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -1099,9 +1099,11 @@ mod tests {
 
     #[test]
     fn invalid_jobs_and_results_are_rejected() {
-        let job = r#"{"analysis":{"lines":1,"only":[],"without":[],"board":{"width":15,"height":15,"rule":"freestyle",
-            "win":5,"blocked":[],"stones":[[7,7,true],[7,7,false]],"black_to_move":true}}}"#;
-        assert!(serde_json::from_str::<JobWire>(job).unwrap().job().is_none());
+        let job = |json: &str| serde_json::from_str::<JobWire>(json).unwrap().job();
+        let valid = r#"{"outlook":{"board":{"width":15,"height":15,"rule":"freestyle","win":5,
+            "blocked":[],"stones":[[7,7,true],[7,8,false]],"set_up":0,"black_to_move":true}}}"#;
+        assert!(job(valid).is_some());
+        assert!(job(&valid.replace("[7,8,false]", "[7,7,false]")).is_none(), "two on a point");
         let result: ResultWire =
             serde_json::from_str(r#"{"hint":[[{"stone":[40,0]}],null]}"#).unwrap();
         assert!(result.result().is_none());

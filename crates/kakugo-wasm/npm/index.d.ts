@@ -46,7 +46,10 @@ export interface Limits {
   nodes?: number;
   /** Depth in plies: moves of either side. */
   depth?: number;
-  /** Ends the search. It returns what it has found so far. */
+  /**
+   * Ends the search. It returns what it has found so far. On pages without isolation, it rejects
+   * with an `AbortError` if that is nothing: see `README.md`.
+   */
   signal?: AbortSignal;
 }
 

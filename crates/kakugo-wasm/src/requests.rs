@@ -397,6 +397,12 @@ mod tests {
     }
 
     #[test]
+    fn the_npm_package_has_the_version_of_the_crate() {
+        let package: Value = serde_json::from_str(include_str!("../npm/package.json")).unwrap();
+        assert_eq!(package["version"], env!("CARGO_PKG_VERSION"));
+    }
+
+    #[test]
     fn errors_are_replies() {
         for (request, wrong) in [
             ("", "request"),

@@ -177,7 +177,7 @@ fn read_settings(mut bytes: &[u8]) -> Option<Settings> {
 }
 
 /// Removes and returns the first bytes.
-fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
+pub(crate) fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (first, rest) = bytes.split_first_chunk()?;
     *bytes = rest;
     Some(*first)

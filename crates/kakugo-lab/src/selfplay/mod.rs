@@ -26,6 +26,7 @@ mod run;
 mod settings;
 
 pub use command::{SelfplayArgs, run};
+pub(crate) use file::take;
 pub use file::{FileContents, FileError, read};
 pub use game::{SearchedMove, SelfPlayGame};
 pub use settings::{Settings, Sizes};

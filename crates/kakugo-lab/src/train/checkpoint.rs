@@ -18,6 +18,7 @@ use super::adam::Parameters;
 use super::course::{Course, Progress};
 use super::learner::Learner;
 use super::settings::Settings;
+use crate::selfplay::take;
 use kakugo::checksum::crc32;
 
 const MAGIC: &[u8; 8] = b"KAKUTRN3";
@@ -140,13 +141,6 @@ fn get<const N: usize>(rest: &mut &[u8], rows: &mut [Parameters<N>]) -> Option<(
         *steps = take(rest).map(u32::from_le_bytes)?;
     }
     Some(())
-}
-
-/// Removes and returns the first bytes.
-fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
-    let (first, rest) = bytes.split_first_chunk()?;
-    *bytes = rest;
-    Some(*first)
 }
 
 #[cfg(test)]

@@ -212,10 +212,13 @@ mod tests {
         Lines::read_from(Cursor::new(text.to_owned())).unwrap()
     }
 
-    /// Think until stopped, but not for ever; whether it was.
-    fn think(lines: &Lines, noticed: Noticed) -> bool {
+    /// The time in which nothing must stop the search, and the longest one in which it must be.
+    const BRIEF: Duration = Duration::from_millis(500);
+    const LONG: Duration = Duration::from_secs(60);
+
+    /// Thinks until it is stopped, at most for this time. Returns true if it was stopped.
+    fn think(lines: &Lines, noticed: Noticed, patience: Duration) -> bool {
         let began = Instant::now();
-        let patience = Duration::from_millis(500);
         let stopped = Arc::new(AtomicBool::new(false));
         let stop = {
             let stopped = Arc::clone(&stopped);
@@ -248,10 +251,10 @@ mod tests {
     #[test]
     fn a_script_ends_thinking_only_by_its_next_line() {
         let lines = lines("moves\nstop\n");
-        assert!(!think(&lines, Noticed::Next), "neither a later line nor the end of input");
+        assert!(!think(&lines, Noticed::Next, BRIEF), "neither a later line nor the end of input");
         assert!(!lines.take(Noticed::Next, |line| line.trim() == "stop"));
         assert_eq!(lines.next().unwrap().as_deref(), Some("moves\n"));
-        assert!(think(&lines, Noticed::Next));
+        assert!(think(&lines, Noticed::Next, LONG));
         assert!(lines.take(Noticed::Next, |line| line.trim() == "stop"));
         assert_eq!(lines.next().unwrap(), None);
     }
@@ -259,9 +262,9 @@ mod tests {
     #[test]
     fn a_keyboard_ends_thinking_by_any_line_and_by_leaving() {
         let lines = lines("moves\nstop\n");
-        assert!(think(&lines, Noticed::Any));
+        assert!(think(&lines, Noticed::Any, LONG));
         assert!(lines.take(Noticed::Any, |line| line.trim() == "stop"));
         assert_eq!(lines.next().unwrap().as_deref(), Some("moves\n"));
-        assert!(think(&lines, Noticed::Any), "the input has ended");
+        assert!(think(&lines, Noticed::Any, LONG), "the input has ended");
     }
 }
