@@ -120,11 +120,15 @@ impl PositionArgs {
 }
 
 /// Returns the position that a text, or the only game of a file, ends with. Moves are letter and
-/// number, rows from the bottom.
+/// number, rows from the bottom. An empty text is the empty board.
 ///
 /// # Errors
 /// As [`PositionArgs::read`], and if there are several games.
 pub(super) fn read_one(name: &str, board: &BoardArgs) -> anyhow::Result<Game> {
+    // Without a position, `--to-move` is only for the positions of the files.
+    if name.trim().is_empty() {
+        return board.empty_game();
+    }
     let input = read(OsStr::new(name), None, RowOrder::FromBottom, board, None)?;
     let mut trees = Vec::new();
     input.each_game(|game| {

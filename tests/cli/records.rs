@@ -90,6 +90,14 @@ fn games_from_positions_are_converted() {
     assert!(told.contains("the side to move is not specified: assuming White"), "{told}");
     let (sgf, told) = converted(&["sgf", "--to", "sgf", "--to-move", "black"], uneven);
     assert!(sgf.contains("AW[aa]PL[B])") && told.is_empty(), "{sgf}{told}");
+    let even = b"(;GM[4]SZ[15]AB[hh]AW[aa])";
+    let (sgf, _) = converted(&["sgf", "--to", "sgf", "--to-move", "white"], even);
+    assert!(sgf.contains("AW[aa]PL[W])"), "{sgf}");
+    let even = file("even.sgf", even);
+    let list = printed(&["convert", &even, "--list", "--to-move", "white"], b"");
+    assert_eq!(list.lines().count(), 1, "{list}");
+    let found = printed(&["explore", &even, "--list", "--to-move", "white"], b"");
+    assert_eq!(found.lines().count(), 1, "{found}");
     let error = refused(&["convert", "-", "-", "--from", "sgf", "--to", "psq"], uneven);
     assert!(error.contains("this format stores only moves from the empty board"), "{error}");
     // Libraries have passes.
