@@ -124,8 +124,16 @@ pub(super) struct Request<'a> {
     pub(super) hash_bytes: usize,
     pub(super) networks: &'a NamedNetworks,
     pub(super) is_json: bool,
-    /// True if the games are to be annotated.
-    pub(super) annotates: bool,
+    /// The format of the annotated games, if they are wanted.
+    pub(super) annotates: Option<Format>,
+}
+
+/// The end of a run.
+pub(super) struct Finished {
+    /// The annotated games, if they are wanted.
+    pub(super) games: Vec<GameTree>,
+    /// The error of a run that was interrupted.
+    pub(super) interruption: Option<anyhow::Error>,
 }
 
 /// A game to be analysed.
@@ -149,16 +157,36 @@ struct Analysed {
 /// The games of earlier runs, by file and number.
 type Known = HashMap<(String, usize), GameSummary>;
 
-/// Analyses the games and prints their summary. Returns the annotated games.
+/// Checks that a file of this format can hold an annotated game, before the game is analysed.
+/// `is_only` is false if there are others.
 ///
 /// # Errors
-/// Returns an error if no game can be analysed, if a file cannot be read or written, and if the run
-/// was interrupted.
-pub(super) fn run(request: &Request<'_>) -> anyhow::Result<Vec<GameTree>> {
+/// Returns an error if the format cannot store the game.
+pub(super) fn ensure_annotatable(
+    format: Format,
+    tree: &GameTree,
+    is_only: bool,
+) -> anyhow::Result<()> {
+    if format.holds_one_game() {
+        ensure!(is_only, ONE_GAME);
+        format.write_trees(std::slice::from_ref(tree))?;
+    }
+    Ok(())
+}
+
+/// The error if several games are to be annotated in a library.
+const ONE_GAME: &str =
+    "a RenLib library holds one game: annotate a .sgf file, or select a game with --game N";
+
+/// Analyses the games and prints their summary.
+///
+/// # Errors
+/// Returns an error if no game can be analysed, and if a file cannot be read or written.
+pub(super) fn run(request: &Request<'_>) -> anyhow::Result<Finished> {
     request.many.outputs().try_for_each(run_file::ensure_writable)?;
     if request.many.report {
         print(request, &merged(request.names)?)?;
-        return Ok(Vec::new());
+        return Ok(Finished { games: Vec::new(), interruption: None });
     }
     let settings = settings(&request.limits, request.networks);
     let (record, known) = match &request.many.record {
@@ -170,12 +198,13 @@ pub(super) fn run(request: &Request<'_>) -> anyhow::Result<Vec<GameTree>> {
         }
     };
     ensure!(
-        known.is_empty() || !request.annotates,
+        known.is_empty() || request.annotates.is_none(),
         "--annotate needs all games: {} of them were analysed by an earlier run",
         known.len()
     );
     let files = files(request)?;
     let total = count(request, &files)?;
+    ensure!(total <= 1 || !request.annotates.is_some_and(Format::holds_one_game), ONE_GAME);
     let stop = Stop::new(request.many.jobs.unwrap_or(1));
     let on_interrupt = stop.clone();
     ctrl_c::on_interrupt(move || on_interrupt.stop()).context("installing the Ctrl-C handler")?;
@@ -192,12 +221,14 @@ pub(super) fn run(request: &Request<'_>) -> anyhow::Result<Vec<GameTree>> {
         note(format_args!("skipped {skipped} of {} games", games.len() + skipped));
     }
     print(request, &games)?;
-    if stop.is_set() {
-        let more = if record.is_some() { ": --resume continues" } else { "" };
-        let error = anyhow!("interrupted after {} of {total} games{more}", games.len());
-        return Err(interrupted(error));
-    }
-    Ok(trees.into_iter().flatten().collect())
+    let interruption = stop.is_set().then(|| {
+        // The record has no annotated games.
+        let is_resumable = record.is_some() && request.annotates.is_none();
+        let more = if is_resumable { ": --resume continues" } else { "" };
+        interrupted(anyhow!("interrupted after {} of {total} games{more}", games.len()))
+    });
+    let games = trees.into_iter().flatten().collect();
+    Ok(Finished { games, interruption })
 }
 
 /// The end of a run before all games are analysed.
@@ -363,7 +394,7 @@ fn feed(
     report: &mpsc::Sender<Outcome>,
     stop: &AtomicBool,
 ) {
-    let mut index = 0;
+    let (mut index, mut tasks) = (0, 0);
     for file in files {
         let skipped = read_games(request, file, |input, entry| {
             if stop.load(Ordering::Relaxed) {
@@ -376,6 +407,9 @@ fn feed(
             let game = request.input.main_line(&entry, input.is_record);
             source::final_position(&game)?;
             ensure!(!game.moves.is_empty(), "the game has no moves");
+            if let Some(format) = request.annotates {
+                ensure_annotatable(format, &entry.tree, tasks == 0)?;
+            }
             let moves = pos::write(game.points(), game.height, RowOrder::FromBottom);
             let (file, number) = (file.to_string_lossy().into_owned(), entry.number);
             let (rule, size) =
@@ -389,6 +423,7 @@ fn feed(
             } else {
                 // Nobody receives after an error of the output.
                 _ = give.send(Task { index, file, number, game, tree: entry.tree });
+                tasks += 1;
             }
             Ok(())
         });
@@ -416,10 +451,10 @@ fn work(
         }
         let analysed = reviewed.map_err(anyhow::Error::from).and_then(|review| {
             let summary = summarize(&game, &review, &file, number);
-            if request.annotates {
+            if request.annotates.is_some() {
                 annotate(&mut tree, &review)?;
             }
-            Ok(Analysed { index, summary, tree: request.annotates.then_some(tree) })
+            Ok(Analysed { index, summary, tree: request.annotates.map(|_| tree) })
         });
         _ = report.send(match analysed {
             Ok(analysed) => Outcome::Done(analysed),
