@@ -576,7 +576,7 @@ mod tests {
             "(;GM[4]PB[b];B[hh];W[gg]\n",
             "(;GM[4]PB[b];B[hh];W[g\n",
             "(;GM[4]PB[b];B[zz9])",
-            "(?)",
+            "(;?)",
         ] {
             let text = format!("{next}{broken}{next}{next}");
             let games: Vec<_> = games(&text, Game::new(15, 15, Variant::RENJU)).collect();
@@ -586,6 +586,23 @@ mod tests {
         // Games without an end are not searched for it again and again.
         let text = "\n(;GM[4]C[".repeat(20_000);
         assert!(games(&text, Game::new(15, 15, Variant::RENJU)).all(|game| game.is_err()));
+    }
+
+    #[test]
+    fn parentheses_of_other_text_are_no_games() {
+        let game = "(;GM[4]SZ[15];B[hh];W[ii])";
+        for (before, after) in [
+            ("From: Jan (jan@x.cz), Fri (CET)\n\n", "\n-- \nJan (club: x)\n"),
+            ("Look (and (really) look): ", " :("),
+            ("((a)) (1) [see (b)]", "(?)"),
+        ] {
+            let games = read(&format!("{before}{game}{after}{game}{after}")).unwrap();
+            let lengths: Vec<usize> = games.iter().map(|game| game.moves.len()).collect();
+            assert_eq!(lengths, [2, 2], "{before}{after}");
+        }
+        assert!(read("(no game)").unwrap_err().to_string().contains("no SGF game"));
+        // Text in nested parentheses is read once.
+        assert!(read(&"( (a".repeat(200_000)).is_err());
     }
 
     #[test]
