@@ -166,6 +166,12 @@ fn omitted(to: Format, games: &[GameTree]) -> Vec<&'static str> {
         ("the date", to != Format::Pgn && any(|game| !game.date.is_empty())),
         ("the result", games.iter().any(|tree| loses_result(to, tree))),
         ("the rule", to != Format::Link && any(|g| g.variant != Variant::FREESTYLE)),
+        // Rows and offsets are counted on 15x15 if nobody names the size.
+        (
+            "the board size",
+            matches!(to, Format::Pos(_) | Format::Offset | Format::Pgn)
+                && any(|game| (game.width, game.height) != (15, 15)),
+        ),
         ("times", !has_names_and_times && any_note(|note| note.time.is_some())),
         ("comments and marks", !is_library && nodes(games).any(is_annotated)),
         ("marks other than labels", is_library && nodes(games).any(has_other_marks)),
@@ -234,6 +240,18 @@ mod tests {
         assert_eq!(of("pos"), [&names[..], &["the rule", "times"], &rest].concat());
         assert_eq!(of("psq"), [&names[1..], &["the rule"], &rest].concat());
         assert_eq!(of("lib"), [&names[..], &["the rule", "times"], &rest[1..]].concat());
+    }
+
+    #[test]
+    fn sizes_are_lost_in_formats_without_them() {
+        let of = |format: &str, size: &str| {
+            let games = sgf::read_trees(&format!("(;GM[4]SZ[{size}];B[hh])")).unwrap();
+            omitted(Format::from_name(format, RowOrder::FromBottom).unwrap(), &games)
+        };
+        for (format, is_lost) in [("pos", true), ("offset", true), ("pgn", true), ("psq", false)] {
+            assert_eq!(of(format, "20") == ["the board size"], is_lost, "{format}");
+            assert!(of(format, "15").is_empty(), "{format}");
+        }
     }
 
     #[test]
