@@ -225,7 +225,8 @@ pub(super) fn run(request: &Request<'_>) -> anyhow::Result<Finished> {
         // The record has no annotated games.
         let is_resumable = record.is_some() && request.annotates.is_none();
         let more = if is_resumable { ": --resume continues" } else { "" };
-        interrupted(anyhow!("interrupted after {} of {total} games{more}", games.len()))
+        let of_all = if total == 0 { String::new() } else { format!(" of {total}") };
+        interrupted(anyhow!("interrupted after {}{of_all} games{more}", games.len()))
     });
     let games = trees.into_iter().flatten().collect();
     Ok(Finished { games, interruption })
@@ -498,8 +499,12 @@ fn add_folder(folder: &Path, files: &mut Vec<OsString>) -> std::io::Result<()> {
 
 /// Returns the number of games in the files, including invalid ones.
 fn count(request: &Request<'_>, files: &[OsString]) -> anyhow::Result<usize> {
-    // stdin can be read only once.
-    if files.iter().any(|file| file == "-") {
+    // stdin and pipes can be read only once.
+    let is_pipe = |file: &OsString| {
+        let path = Path::new(file);
+        path.exists() && !path.is_file()
+    };
+    if files.iter().any(|file| file == "-" || is_pipe(file)) {
         return Ok(0);
     }
     let mut total = 0;

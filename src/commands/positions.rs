@@ -161,7 +161,9 @@ fn read(
         let name = name.to_owned();
         Input { name, games, selected, is_record, is_argument: false }
     };
-    if is_stdin || Path::new(name).is_file() {
+    // Pipes are files as well.
+    let path = Path::new(name);
+    if is_stdin || (path.exists() && !path.is_dir()) {
         let source = Source::read(name, from, rows, board, Some(Format::Pos(rows)))?;
         let is_record = !is_stdin || stores_moves(source.format());
         let name = if is_stdin { "stdin".into() } else { name.to_string_lossy() };

@@ -119,6 +119,21 @@ fn games_from_positions_are_converted() {
 }
 
 #[test]
+#[cfg(unix)]
+fn pipes_are_read_by_their_names() {
+    let game = b"(;GM[4]SZ[15]RU[freestyle];B[hh];W[ii];B[gg])";
+    let arguments = ["analyze", "/dev/stdin", "--nodes", "100"];
+    assert!(printed(&arguments, game).contains("freestyle 15x15"));
+    let many = [&arguments[..], &["--jobs", "1"]].concat();
+    assert!(!printed(&many, game).is_empty());
+    let problem = b"(;GM[4]SZ[15]AB[fh][gh][hh]AW[aa][oo][oa]PL[B])";
+    assert!(printed(&["solve", "/dev/stdin"], problem).starts_with("Black wins in 2 moves"));
+    let club = file("at-pipe.sgf", game);
+    let found = printed(&["explore", &club, "--list", "--at", "/dev/stdin"], b"h8 i7");
+    assert_eq!(found.lines().count(), 1, "{found}");
+}
+
+#[test]
 fn positions_of_text_and_files_are_solved() {
     // An open three for Black; a simple four for White, who is to move in the second.
     let text = printed(&["solve", "f8a1g8a15h8o1"], b"");
