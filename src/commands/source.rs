@@ -150,7 +150,10 @@ impl Source {
 
     /// Returns the content if it looks like lines of JSON.
     pub(super) fn json_lines(&self) -> Option<&[u8]> {
-        Some(&self.bytes[..]).filter(|bytes| bytes.trim_ascii_start().starts_with(b"{"))
+        let bytes = self.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.bytes);
+        // Programs write drawn boards in the same brackets.
+        let is_drawing = || std::str::from_utf8(bytes).is_ok_and(diagram::is_diagram);
+        (bytes.trim_ascii_start().starts_with(b"{") && !is_drawing()).then_some(bytes)
     }
 
     /// Returns true if the content shows its format: anything but a list of moves.
