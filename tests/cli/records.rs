@@ -631,7 +631,17 @@ fn rec_files_use_the_size_option() {
     assert!(sgf.contains("SZ[15]") && sgf.contains("W[oo]"), "{sgf}");
     assert!(converted(&["rec", "--to", "sgf"], rec).0.contains("SZ[20]"));
     let small = ["convert", "-", "-", "--from", "rec", "--to", "sgf", "--size", "14"];
-    assert!(refused(&small, rec).contains("move 2"));
+    assert!(refused(&small, rec).contains("move '14,14,10' is off the 14x14 board"));
+    let large = b"A\nB\n22,3,0\n-1\n";
+    let (sgf, _) = converted(&["rec", "--to", "sgf", "--size", "25"], large);
+    assert!(sgf.contains("SZ[25]") && sgf.contains("B[wd]"), "{sgf}");
+    let input = file("size15.rec", rec);
+    let explored = |options: &[&str]| {
+        let text = printed(&[&["explore", &input, "--json"], options].concat(), b"");
+        let value: Value = serde_json::from_str(&text).unwrap();
+        value["kinds"][0]["size"].as_str().unwrap().to_owned()
+    };
+    assert_eq!((explored(&["--size", "15"]), explored(&[])), ("15x15".into(), "20x20".into()));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use super::game_tree::GameTree;
 use super::pos::{NumberedMoves, RowOrder};
 use super::psq::{self, Psq};
-use super::rec::Rec;
+use super::rec::{self, Rec};
 use super::{
     Defaults, FormatError, Game, Move, charset, diagram, link, offset, pgn, pos, renlib,
     renlib_pos, rif, sav, sgf, stone_list,
@@ -299,7 +299,8 @@ impl Format {
                 each(Psq::read(text).map(|psq| GameTree::from_game(&psq.to_game(variant))))
             }
             Format::Rec => {
-                each(Rec::read(text).map(|rec| GameTree::from_game(&rec.to_game(variant))))
+                let size = if defaults.names_size { (width, height) } else { rec::SIDES };
+                each(Rec::read(text, size).map(|rec| GameTree::from_game(&rec.to_game(variant))))
             }
             Format::Sav => each(sav::read(text, variant).map(|game| GameTree::from_game(&game))),
             Format::Diagram => of_diagrams(text, variant).try_for_each(each),
