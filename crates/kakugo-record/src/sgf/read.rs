@@ -13,7 +13,7 @@ use crate::notation;
 use crate::setup::Setup;
 use crate::text::text;
 use crate::tree::NodeId;
-use crate::{Defaults, FormatError, Game};
+use crate::{Cause, Defaults, FormatError, Game, GameResult};
 use kakugo::board::{Point, Side, Variant};
 
 /// The number of points that the rectangles of a text may have, besides one for each of its bytes.
@@ -130,12 +130,15 @@ fn game(
     let mut tree: Option<GameTree> = None;
     let mut open_sides = HashSet::new();
     let mut has_side = false;
+    let mut resigned = None;
     let mut at: Option<Cursor> = None;
     let mut open: Vec<Option<Cursor>> = Vec::new();
     loop {
-        let item = parser.item()?;
-        if let Item::Node(properties) = &item {
+        let mut item = parser.item()?;
+        let mut loser = None;
+        if let Item::Node(properties) = &mut item {
             reduce_area(area_left, properties)?;
+            loser = take_resignation(properties);
         }
         match item {
             Item::Open => open.push(at),
@@ -148,10 +151,12 @@ fn game(
                         FormatError::new(text!("empty SGF game: expected ';' after '('"))
                     });
                     let tree = tree.map(|tree| without_sides(tree, &open_sides, has_side));
+                    let tree = tree.map(|tree| with_resignation(tree, resigned));
                     return tree.map(with_result);
                 }
             },
             Item::Node(properties) => match (&mut tree, &mut at) {
+                (Some(_), Some(_)) if properties.is_empty() && loser.is_some() => {}
                 (Some(tree), Some(at)) => add(tree, at, properties, &mut open_sides)?,
                 _ => {
                     let mut begun = root(properties.clone(), defaults)?;
@@ -164,6 +169,10 @@ fn game(
                     (tree, at) = (Some(begun), Some(begin));
                 }
             },
+        }
+        // The main line comes first.
+        if let (Some(loser), Some(at), None) = (loser, &at, resigned) {
+            resigned = Some((at.node, loser));
         }
     }
 }
@@ -199,6 +208,35 @@ fn without_sides(mut tree: GameTree, open: &HashSet<NodeId>, has_side: bool) -> 
     tree
 }
 
+/// Removes moves such as `B[resign]`, which Little Golem writes at the end of a game. Returns the
+/// side that resigned.
+fn take_resignation(properties: &mut Vec<Property>) -> Option<Side> {
+    let is_resignation = |property: &Property| {
+        is_move(property) && property.values[0].trim().eq_ignore_ascii_case("resign")
+    };
+    let resigning = properties.iter().find(|property| is_resignation(property))?;
+    let side = colour_of(resigning);
+    properties.retain(|property| !is_resignation(property));
+    Some(side)
+}
+
+/// Sets the result of a game whose main line ends with a resignation, unless the file states
+/// another one.
+fn with_resignation(mut tree: GameTree, resigned: Option<(NodeId, Side)>) -> GameTree {
+    let Some((node, loser)) = resigned else { return tree };
+    let mut last = NodeId::ROOT;
+    while let Some(next) = tree.nodes.first_child(last) {
+        last = next;
+    }
+    let result = GameResult::Win(loser.opponent());
+    let is_stated = tree.game.result.is_some_and(|stated| stated != result);
+    if last == node && !is_stated {
+        tree.game.result = Some(result);
+        tree.game.cause.get_or_insert(Cause::Resignation);
+    }
+    tree
+}
+
 /// Sets a missing result from the final position.
 fn with_result(mut tree: GameTree) -> GameTree {
     if tree.game.result.is_none() {
@@ -209,6 +247,11 @@ fn with_result(mut tree: GameTree) -> GameTree {
 
 fn is_move(property: &Property) -> bool {
     matches!(&*property.name, "B" | "W")
+}
+
+/// Returns the colour of a move.
+fn colour_of(property: &Property) -> Side {
+    if property.name == "B" { Side::Black } else { Side::White }
 }
 
 /// Reads the root node, without moves.
@@ -377,7 +420,7 @@ fn add_move(
     mut note: Note,
     open_sides: &mut HashSet<NodeId>,
 ) -> Result<(), FormatError> {
-    let side = if property.name == "B" { Side::Black } else { Side::White };
+    let side = colour_of(property);
     // The colour of the move counts more than `PL`.
     note.setup = note.setup.filter(Setup::changes_board);
     if let Some(setup) = &mut note.setup {
@@ -528,7 +571,6 @@ fn marks(property: &Property) -> Option<Vec<Mark>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::GameResult;
     use crate::sgf::{write, write_tree};
 
     #[test]
@@ -564,6 +606,32 @@ mod tests {
         let has = |text: &str| has_unread_opening(&read_trees(text).unwrap()[0]);
         assert!(has("(;GM[4]SZ[15]\n;QPR[hh,hg,jf];QSLW[ig];B[gg];W[ii])"));
         assert!(!has("(;GM[4]SZ[15];B[gg];W[ii])"));
+    }
+
+    #[test]
+    fn resignations_of_little_golem_end_a_game() {
+        let (black, white) = (GameResult::Win(Side::Black), GameResult::Win(Side::White));
+        let resigned = Some(Cause::Resignation);
+        for (text, result, cause) in [
+            ("(;GM[4]SZ[15];B[hh];W[ii];B[resign])", Some(white), resigned),
+            ("(;GM[4]SZ[15];B[hh];W[ii];W[Resign]C[x])", Some(black), resigned),
+            ("(;GM[4]SZ[15]RE[B];B[hh];W[ii];W[resign])", Some(black), resigned),
+            // The stated result counts.
+            ("(;GM[4]SZ[15]RE[B];B[hh];W[ii];B[resign])", Some(black), None),
+            ("(;GM[4]SZ[15]RE[W];B[hh];W[ii])", Some(white), None),
+            // A variation decides nothing.
+            ("(;GM[4]SZ[15];B[hh](;W[ii])(;W[gg];B[resign]))", None, None),
+            ("(;GM[4]SZ[15];B[hh];W[ii](;B[resign])(;B[gg]))", None, None),
+        ] {
+            let tree = read_trees(text).unwrap().remove(0);
+            let game = tree.main_line();
+            assert_eq!((game.result, game.cause), (result, cause), "{text}");
+            assert!(game.moves.iter().all(|played| played.point.is_some()), "{text}");
+            let again = read_trees(&write_tree(&tree)).unwrap().remove(0).main_line();
+            assert_eq!((again.result, again.cause), (result, cause), "{text}");
+        }
+        let tree = read_trees("(;GM[4]SZ[15];B[hh];W[ii];B[resign])").unwrap().remove(0);
+        assert_eq!(tree.nodes.preorder().count(), 3);
     }
 
     #[test]
