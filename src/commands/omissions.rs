@@ -1,6 +1,6 @@
 //! Notes on stderr about content that a format cannot store.
 
-use kakugo::board::Variant;
+use kakugo::board::{Side, Variant};
 use kakugo_cli::stderr::note;
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::{GameTree, Mark, Node, Note, Play, Property, Sign};
@@ -29,27 +29,47 @@ pub(super) fn report(input: &str, to: Format, games: &[GameTree]) {
     report_contents(input, to, games);
 }
 
-/// Reports what is unusual in games: moves out of turn, and an assumed side to move.
-pub(super) fn report_irregular(input: &str, games: &[GameTree]) {
-    let name = |number: usize| match games.len() {
-        1 => input.to_owned(),
-        _ => format!("{input}, game {number}"),
+/// Reports what is unusual in games or lines, called by `noun`, with their numbers: moves out of
+/// turn, and an assumed side to move. Each of them is reported of the first game that has it.
+pub(super) fn report_irregular(input: &str, noun: &str, games: &[(usize, GameTree)]) {
+    let name = |number: usize| match games {
+        [_] => input.to_owned(),
+        _ => format!("{input}, {noun} {number}"),
     };
-    let assumed = |tree: &GameTree| {
-        let start = tree.main_line().start;
-        start.has_assumed_side().then(|| start.side_to_move())
-    };
-    let mut sides = (1..).zip(games).filter_map(|(number, tree)| Some((number, assumed(tree)?)));
+    let mut sides = games.iter().filter_map(|(number, tree)| Some((*number, assumed_side(tree)?)));
     if let Some((number, side)) = sides.next() {
-        let name = name(number);
-        note(format_args!(
-            "{name}: the side to move is not specified: assuming {side} (change it with --to-move)"
-        ));
+        report_assumed_side(&name(number), side);
     }
-    let out_of_turn = |(number, tree): (usize, &GameTree)| Some((number, tree.out_of_turn()?));
-    if let Some((number, (play, side))) = (1..).zip(games).find_map(out_of_turn) {
-        note(format_args!("{}: move {play} of {side} is out of turn", name(number)));
+    let out_of_turn = |(number, tree): &(usize, GameTree)| Some((*number, tree.out_of_turn()?));
+    if let Some((number, played)) = games.iter().find_map(out_of_turn) {
+        report_out_of_turn(&name(number), played);
     }
+}
+
+/// Reports the same for one game.
+pub(super) fn report_irregular_game(name: &str, tree: &GameTree) {
+    if let Some(side) = assumed_side(tree) {
+        report_assumed_side(name, side);
+    }
+    if let Some(played) = tree.out_of_turn() {
+        report_out_of_turn(name, played);
+    }
+}
+
+/// Returns the side to move of a position that does not specify it.
+fn assumed_side(tree: &GameTree) -> Option<Side> {
+    let start = tree.main_line().start;
+    start.has_assumed_side().then(|| start.side_to_move())
+}
+
+fn report_assumed_side(name: &str, side: Side) {
+    note(format_args!(
+        "{name}: the side to move is not specified: assuming {side} (change it with --to-move)"
+    ));
+}
+
+fn report_out_of_turn(name: &str, (number, side): (usize, Side)) {
+    note(format_args!("{name}: move {number} of {side} is out of turn"));
 }
 
 /// Reports that a rule is assumed, because a file does not state it or states an unknown one.

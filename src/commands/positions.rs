@@ -200,7 +200,7 @@ fn read(
 /// Returns the main line of a game with the side to move of the options, and reports what is
 /// unusual in it. In positions as text, the side of the options comes first.
 fn main_line(tree: &GameTree, label: &str, is_record: bool, board: &BoardArgs) -> Game {
-    omissions::report_irregular(label, std::slice::from_ref(tree));
+    omissions::report_irregular_game(label, tree);
     if tree.has_late_setup() {
         note(format_args!("{label}: omitted the moves before the stones that are set up last"));
     }

@@ -116,6 +116,16 @@ fn games_from_positions_are_converted() {
     let (sgf, told) = converted(&["sgf", "--to", "sgf"], b"(;GM[4];B[hh];B[ii];W[gg])");
     assert!(sgf.contains(";B[hh];B[ii];W[gg])"), "{sgf}");
     assert!(told.contains("move 2 of Black is out of turn"), "{told}");
+    // The numbers of the notes are those of the file.
+    let club = b"(;GM[4];B[hh])(;GM[4]AB[x])(;GM[4]PB[A];B[hh](;W[ii])(;B[ii]))(;GM[4]PB[A];B[aa])";
+    for (options, name) in [
+        (&[][..], "stdin, game 3: move 2"),
+        (&["--player", "a"], "stdin, game 3: move 2"),
+        (&["--lines"], "stdin, line 3: move 2"),
+    ] {
+        let (_, told) = converted(&[&["sgf", "--to", "sgf"], options].concat(), club);
+        assert!(told.contains(name), "{told}");
+    }
 }
 
 #[test]
