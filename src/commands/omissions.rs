@@ -172,6 +172,7 @@ fn omitted(to: Format, games: &[GameTree]) -> Vec<&'static str> {
     let any = |is: fn(&Game) -> bool| games.iter().any(|tree| is(&tree.game));
     let any_note = |is: fn(&Note) -> bool| nodes(games).filter_map(Node::note).any(is);
     let is_annotated = |node: &Node| !node.comment().is_empty() || !node.marks().is_empty();
+    let lost: Vec<Option<Lost>> = games.iter().map(|tree| lost_ending(to, tree)).collect();
     let omitted = [
         (
             "names",
@@ -184,7 +185,8 @@ fn omitted(to: Format, games: &[GameTree]) -> Vec<&'static str> {
             to != Format::Pgn && any(|game| !game.event.is_empty() || !game.round.is_empty()),
         ),
         ("the date", to != Format::Pgn && any(|game| !game.date.is_empty())),
-        ("the result", games.iter().any(|tree| loses_result(to, tree))),
+        ("the result", lost.contains(&Some(Lost::Result))),
+        ("how the game was won", lost.contains(&Some(Lost::Cause))),
         ("the rule", to != Format::Link && any(|g| g.variant != Variant::FREESTYLE)),
         // Rows and offsets are counted on 15x15 if nobody names the size.
         (
@@ -201,18 +203,31 @@ fn omitted(to: Format, games: &[GameTree]) -> Vec<&'static str> {
     omitted.into_iter().filter(|(_, present)| *present).map(|(what, _)| what).collect()
 }
 
-/// Returns true if the result of a game is another one, or unknown, when the file is read.
-fn loses_result(to: Format, tree: &GameTree) -> bool {
+/// A part of a game's end that a file does not store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Lost {
+    Result,
+    /// Only the cause of a win, such as resignation.
+    Cause,
+}
+
+/// Returns what is different, or unknown, in the end of a game when the file is read.
+fn lost_ending(to: Format, tree: &GameTree) -> Option<Lost> {
     let game = tree.main_line();
-    let Some(result) = game.result else { return false };
+    let result = game.result?;
     if to == Format::RenLib {
-        return true;
+        return Some(Lost::Result);
     }
     let written = to.write_trees(std::slice::from_ref(tree)).ok();
     let board = Game::new(game.width, game.height, game.variant);
     let read = written.and_then(|bytes| to.read(&bytes, board).ok());
     let read = read.and_then(|games| games.into_iter().next());
-    read.is_none_or(|read| (read.result, read.cause) != (Some(result), game.cause))
+    match read {
+        Some(read) if read.result != Some(result) => Some(Lost::Result),
+        Some(read) if read.cause != game.cause => Some(Lost::Cause),
+        Some(_) => None,
+        None => Some(Lost::Result),
+    }
 }
 
 /// Returns true if a node has marks that libraries do not store.
@@ -277,12 +292,17 @@ mod tests {
     #[test]
     fn results_on_the_board_are_not_lost() {
         let five = ";B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea]";
-        let lost = |head: &str, format: &str| {
-            let tree = sgf::read_trees(&format!("(;GM[4]{head}{five})")).unwrap().remove(0);
-            loses_result(Format::from_name(format, RowOrder::FromBottom).unwrap(), &tree)
+        let lost_of = |game: &str, format: &str| {
+            let tree = sgf::read_trees(&format!("(;GM[4]{game})")).unwrap().remove(0);
+            lost_ending(Format::from_name(format, RowOrder::FromBottom).unwrap(), &tree)
         };
+        let lost = |head: &str, format: &str| lost_of(&format!("{head}{five}"), format);
         for format in ["pos", "psq", "offset", "link", "sav", "pos-binary"] {
-            assert!(!lost("RE[B+]", format) && lost("RE[W+F]", format), "{format}");
+            assert_eq!(lost("RE[B+]", format), None, "{format}");
+            assert_eq!(lost("RE[W+F]", format), Some(Lost::Result), "{format}");
+            assert_eq!(lost("RE[B+R]", format), Some(Lost::Cause), "{format}");
         }
+        assert_eq!(lost_of("RE[B+R];B[hh];W[ii]", "pgn"), Some(Lost::Cause));
+        assert_eq!(lost_of("RE[B+];B[hh];W[ii]", "pgn"), None);
     }
 }
