@@ -29,6 +29,7 @@ use kakugo_record::Game;
 use kakugo_record::analysis::annotate::annotate;
 use kakugo_record::analysis::review;
 use kakugo_record::analysis::summary::{GameSummary, summarize};
+use kakugo_record::book;
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::{self, RowOrder};
@@ -481,16 +482,19 @@ fn files(request: &Request<'_>) -> anyhow::Result<Vec<OsString>> {
     Ok(files)
 }
 
+/// Adds the game files in a folder and its subfolders. Subfolders that cannot be read are skipped
+/// and reported on stderr.
 fn add_folder(folder: &Path, files: &mut Vec<OsString>) -> std::io::Result<()> {
     let entries = std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
     let mut entries: Vec<PathBuf> = entries.collect::<std::io::Result<_>>()?;
     entries.sort();
     for entry in entries {
-        let name = entry.to_string_lossy();
         // Do not follow links to folders, which may form a cycle.
         if entry.is_dir() && !entry.is_symlink() {
-            add_folder(&entry, files)?;
-        } else if Format::from_file_name(&name, RowOrder::FromBottom).is_some() {
+            if let Err(error) = add_folder(&entry, files) {
+                note(format_args!("{}: skipped: {error}", entry.display()));
+            }
+        } else if book::is_game_file(&entry) {
             files.push(entry.into_os_string());
         }
     }

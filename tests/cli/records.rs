@@ -764,6 +764,26 @@ fn folders_without_games_are_rejected() {
 }
 
 #[test]
+#[cfg(unix)]
+fn folders_have_the_same_games_for_analyze_and_explore() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("same-games");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("games.xml"), DATABASE).unwrap();
+    std::fs::write(folder.join("settings.xml"), "<settings/>").unwrap();
+    std::os::unix::fs::symlink("missing.sgf", folder.join("dangling.sgf")).unwrap();
+    let name = folder.to_str().unwrap();
+    let output = run(&["analyze", name, "--nodes", "50", "--json"], b"");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && !told.contains("skipped"), "{told}");
+    let analysed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(analysed["games"].as_array().unwrap().len(), 2);
+    let explored = printed(&["explore", name, "--rule", "renju", "--json"], b"");
+    let explored: Value = serde_json::from_str(&explored).unwrap();
+    assert_eq!((&explored["lines"], &explored["files"]), (&2.into(), &1.into()));
+}
+
+#[test]
 fn positions_are_reported_as_table_and_json() {
     let table = printed(&["analyze", "h8i9h9i10", "--nodes", "3000"], b"");
     assert!(table.contains("Black to move, freestyle.") && table.contains("\n  3. "), "{table}");
