@@ -115,7 +115,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     // Text on stdin without a known format is a list of moves, a drawn board or offsets.
     let fallback = (args.input == "-").then_some(Format::Pos(rows));
     let source = Source::read(&args.input, from, rows, &args.board, fallback)?;
-    let position = positions::read_one(&args.at, &args.board).map_err(usage)?;
+    let position = positions::read_one(&args.at, &args.board)?;
     let filter = args.search.filter(&position).map_err(usage)?;
     let Some(to) = to else { return list(args, &source, &filter) };
     let games = source.games(&filter);

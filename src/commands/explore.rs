@@ -75,7 +75,7 @@ orientations and under any rule. Names match by the beginnings of their words, w
 /// # Errors
 /// Returns an error if a file cannot be read, or if the position is invalid.
 pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
-    let position = positions::read_one(&args.at, &args.board).map_err(usage)?;
+    let position = positions::read_one(&args.at, &args.board)?;
     let is_search = args.list || !args.search.is_empty();
     let indexes = if args.no_index { Indexes::Ignored } else { Indexes::Written };
     let mut book = Book::with_indexes(args.board.defaults().map_err(usage)?, indexes);

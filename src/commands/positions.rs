@@ -1,6 +1,8 @@
 //! Positions and games that a command works on: as text, from a file, or from stdin.
 
+use std::error::Error;
 use std::ffi::OsStr;
+use std::fmt::{self, Display};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -119,16 +121,36 @@ impl PositionArgs {
     }
 }
 
+/// The error of a file that does not exist, with its name.
+#[derive(Debug)]
+struct NoSuchFile(String);
+
+impl Display for NoSuchFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no such file: {}", self.0)
+    }
+}
+
+impl Error for NoSuchFile {}
+
 /// Returns the position that a text, or the only game of a file, ends with. Moves are letter and
 /// number, rows from the bottom. An empty text is the empty board.
 ///
 /// # Errors
-/// As [`PositionArgs::read`], and if there are several games.
+/// As [`PositionArgs::read`], and if there are several games. Errors of a text are usage errors,
+/// those of a file are not.
 pub(super) fn read_one(name: &str, board: &BoardArgs) -> anyhow::Result<Game> {
     // Without a position, `--to-move` is only for the positions of the files.
     if name.trim().is_empty() {
-        return board.empty_game();
+        return board.empty_game().map_err(usage);
     }
+    let is_file = name == "-" || Path::new(name).exists();
+    final_position_of(name, board).map_err(|error| {
+        if is_file || error.is::<NoSuchFile>() { error } else { usage(error) }
+    })
+}
+
+fn final_position_of(name: &str, board: &BoardArgs) -> anyhow::Result<Game> {
     let input = read(OsStr::new(name), None, RowOrder::FromBottom, board, None)?;
     let mut trees = Vec::new();
     input.each_game(|game| {
@@ -170,7 +192,7 @@ fn read(
         return Ok(input(&name, Games::File(source), is_record));
     }
     source::ensure_not_folder(name)?;
-    let name = name.to_str().with_context(|| format!("no such file: {}", name.display()))?;
+    let name = name.to_str().ok_or_else(|| NoSuchFile(name.display().to_string()))?;
     let label = if name.contains('\n') { "the position" } else { name };
     let argument = |games, is_record| Input { is_argument: true, ..input(label, games, is_record) };
     if name.trim().is_empty() {
@@ -186,7 +208,7 @@ fn read(
     match source.check_first() {
         Ok(()) if is_position => Ok(argument(Games::File(source), is_record)),
         _ if source.json_lines().is_some() => Ok(argument(Games::File(source), false)),
-        _ if is_file_name => Err(anyhow!("no such file: {name}")),
+        _ if is_file_name => Err(NoSuchFile(name.to_owned()).into()),
         Err(error) if is_position => {
             Err(usage(error.context(format!("invalid position \"{label}\""))))
         }

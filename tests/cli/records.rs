@@ -877,6 +877,12 @@ fn usage_errors_of_convert_exit_with_2() {
     assert_eq!(code(&["convert", &game, "-", "--to", "chess"]), Some(2));
     assert_eq!(code(&["convert", &game, "x.exe"]), Some(2));
     assert_eq!(code(&["convert", "missing.sgf", "-", "--to", "psq"]), Some(1));
+    // Errors of the file of `--at` are no usage errors, those of its text are.
+    let invalid = file("invalid-at.sgf", b"(;GM[4];B[x])");
+    for (at, expected) in [("missing.sgf", 1), (&invalid, 1), ("h8h8", 2), ("x", 2)] {
+        assert_eq!(code(&["convert", &game, "--list", "--at", at]), Some(expected), "{at}");
+        assert_eq!(code(&["explore", &game, "--at", at]), Some(expected), "{at}");
+    }
 }
 
 /// `/proc/self/mem` cannot be read at offset 0.
