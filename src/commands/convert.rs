@@ -121,7 +121,8 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     let games = source.games(&filter);
     report_overridden(args, &games);
     if !filter.is_empty() && games.iter().all(|(_, game)| game.is_err()) {
-        return Err(anyhow!("{} contains no game that fits the search", args.input_name()));
+        let hint = positions::size_hint(&args.at, &position);
+        return Err(anyhow!("{} contains no game that fits the search{hint}", args.input_name()));
     }
     let (noun, games) = match args.lines {
         true => ("line", lines(args, to, games)?),

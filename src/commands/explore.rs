@@ -101,6 +101,10 @@ pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
         book.explorer().lines() > 0 || book.games() > 0,
         "the files contain no games to explore"
     );
+    if is_search && found.count == 0 && !args.at.trim().is_empty() {
+        let hint = positions::size_hint(&args.at, &position);
+        note(format_args!("no game fits the search{hint}"));
+    }
     if args.list {
         return found.end();
     }

@@ -150,6 +150,15 @@ pub(super) fn read_one(name: &str, board: &BoardArgs) -> anyhow::Result<Game> {
     })
 }
 
+/// Returns the possible reason why no game has the position of `--at`: games of another size.
+pub(super) fn size_hint(at: &str, position: &Game) -> String {
+    let Game { width, height, .. } = position;
+    match at.trim() {
+        "" => String::new(),
+        _ => format!(" (the position of --at is on {width}x{height}: see --size)"),
+    }
+}
+
 fn final_position_of(name: &str, board: &BoardArgs) -> anyhow::Result<Game> {
     let input = read(OsStr::new(name), None, RowOrder::FromBottom, board, None)?;
     let mut trees = Vec::new();

@@ -883,6 +883,12 @@ fn usage_errors_of_convert_exit_with_2() {
         assert_eq!(code(&["convert", &game, "--list", "--at", at]), Some(expected), "{at}");
         assert_eq!(code(&["explore", &game, "--at", at]), Some(expected), "{at}");
     }
+    let large = b"(;GM[4]SZ[19];B[jj])";
+    let error = refused(&["convert", "-", "-", "--to", "sgf", "--at", "j10"], large);
+    assert!(error.contains("the position of --at is on 15x15: see --size"), "{error}");
+    let large = file("large-at.sgf", large);
+    let found = run(&["explore", &large, "--list", "--at", "j10"], b"");
+    assert!(String::from_utf8_lossy(&found.stderr).contains("15x15: see --size"), "{found:?}");
 }
 
 /// `/proc/self/mem` cannot be read at offset 0.
