@@ -162,8 +162,10 @@ fn game(
                     let mut begun = root(properties.clone(), defaults)?;
                     let mut begin = Cursor::root(&begun.game);
                     has_side = begun.game.start.to_move.is_some();
-                    let moves: Vec<_> = properties.into_iter().filter(is_move).collect();
-                    if !moves.is_empty() {
+                    if properties.iter().any(is_move) {
+                        let is_of_move =
+                            |property: &Property| is_move(property) || is_symbol(property);
+                        let moves = properties.into_iter().filter(is_of_move).collect();
                         add(&mut begun, &mut begin, moves, &mut open_sides)?;
                     }
                     (tree, at) = (Some(begun), Some(begin));
@@ -249,6 +251,12 @@ fn is_move(property: &Property) -> bool {
     matches!(&*property.name, "B" | "W")
 }
 
+/// Returns true for `TE[1]` or `TE[2]`, the symbol of a good move. In the root, other programs
+/// describe the end of the game with `TE`.
+fn is_symbol(property: &Property) -> bool {
+    property.name == "TE" && matches!(property.values[0].trim(), "1" | "2")
+}
+
 /// Returns the colour of a move.
 fn colour_of(property: &Property) -> Side {
     if property.name == "B" { Side::Black } else { Side::White }
@@ -299,13 +307,16 @@ fn root(properties: Vec<Property>, defaults: &Defaults) -> Result<GameTree, Form
     };
     let name = |key| value(key).unwrap_or_default();
     let result = value("RE").and_then(|result| read_result(&result));
+    let has_symbol = properties.iter().any(is_symbol);
+    // The symbol of a move is read with the move.
+    let has_own_symbol = has_symbol && !properties.iter().any(is_move);
     let mut tree = GameTree::new(Game {
         black: name("PB"),
         white: name("PW"),
         event: name("EV"),
         round: name("RO"),
         date: name("DT"),
-        termination: name("TE"),
+        termination: if has_symbol { String::new() } else { name("TE") },
         result: result.map(|(result, _)| result),
         cause: result.and_then(|(_, cause)| cause),
         assumes_rule,
@@ -323,6 +334,7 @@ fn root(properties: Vec<Property>, defaults: &Defaults) -> Result<GameTree, Form
             is_of_go || property.values == [rule_name(variant)]
         }
         "RE" => property.values.iter().map(String::as_str).eq(result.as_deref()),
+        "TE" => !has_own_symbol,
         name => known(name),
     };
     let mut rest: Vec<_> = properties.into_iter().filter(|property| !usual(property)).collect();
@@ -632,6 +644,22 @@ mod tests {
         }
         let tree = read_trees("(;GM[4]SZ[15];B[hh];W[ii];B[resign])").unwrap().remove(0);
         assert_eq!(tree.nodes.preorder().count(), 3);
+    }
+
+    #[test]
+    fn symbols_of_moves_in_the_root_are_kept() {
+        let tree = read_trees("(;GM[4]SZ[15]B[hh]TE[1];W[ii])").unwrap().remove(0);
+        assert_eq!(tree.game.termination, "");
+        let first = tree.nodes.first_child(NodeId::ROOT).unwrap();
+        let note = tree.nodes.value(first).note().unwrap();
+        assert!(note.other.iter().any(is_symbol), "{note:?}");
+        assert!(write_tree(&tree).contains("B[hh]TE[1]"), "{}", write_tree(&tree));
+        let without_move = read_trees("(;GM[4]SZ[15]AB[hh]TE[2];W[ii])").unwrap().remove(0);
+        assert!(write_tree(&without_move).contains("TE[2]"), "{}", write_tree(&without_move));
+        for text in ["(;GM[4]SZ[15]TE[resigned];B[hh])", "(;GM[4]SZ[15]TE[resigned]B[hh])"] {
+            let game = read(text).unwrap().remove(0);
+            assert_eq!((&*game.termination, game.moves.len()), ("resigned", 1));
+        }
     }
 
     #[test]
