@@ -18,7 +18,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::many_report;
-use super::positions::{Entry as Position, Input, PositionArgs};
+use super::positions::{Counts, Entry as Position, Input, PositionArgs};
 use super::source;
 use kakugo::search::{Engine, Limits, Networks, Signals};
 use kakugo_cli::arguments::{Shard, threads};
@@ -368,22 +368,45 @@ enum Outcome {
     Skipped(usize, Option<String>),
 }
 
-/// Passes the games of a file to `each`. Returns the number of those that were skipped, if there
-/// are any, and the reason unless it has been reported.
+/// The outcome of reading a file.
+struct FileRead {
+    /// Number of games in the file, including invalid ones and those of other parts.
+    count: usize,
+    /// Number of games of this part that were skipped.
+    skipped: usize,
+    /// The reason, unless it has been reported.
+    why: Option<String>,
+}
+
+/// Passes the games of a file to `each` with their indexes among all games, which begin with
+/// `first`, if `is_own` is true for the index.
 fn read_games(
     request: &Request<'_>,
     file: &OsStr,
-    mut each: impl FnMut(&Input, Position) -> anyhow::Result<()>,
-) -> Option<(usize, Option<String>)> {
-    let reason = |error: anyhow::Error| Some(format!("{}: {error:#}", file.display()));
+    first: usize,
+    is_own: impl Fn(usize) -> bool,
+    mut each: impl FnMut(&Input, usize, Position) -> anyhow::Result<()>,
+) -> FileRead {
+    let failed = |count: usize, error: anyhow::Error| FileRead {
+        count,
+        skipped: (first..first + count).filter(|&index| is_own(index)).count(),
+        why: Some(format!("{}: {error:#}", file.display())),
+    };
     let input = match request.input.read(file) {
         Ok(input) => input,
-        Err(error) => return Some((1, reason(error))),
+        Err(error) => return failed(1, error),
     };
-    match input.for_each(request.input, "game", |entry| each(&input, entry)) {
-        Ok(0) => None,
-        Ok(skipped) => Some((skipped, None)),
-        Err(error) => Some((input.count().max(1), reason(error))),
+    let is_single = input.has_selection();
+    let index = |number: usize| if is_single { first } else { first + number - 1 };
+    let is_wanted = |number: usize| is_own(index(number));
+    let read = input.for_each_of(request.input, "game", is_wanted, |entry| {
+        each(&input, index(entry.number), entry)
+    });
+    match read {
+        Ok(Counts { seen, skipped }) => {
+            FileRead { count: if is_single { 1 } else { seen }, skipped, why: None }
+        }
+        Err(error) => failed(input.count().max(1), error),
     }
 }
 
@@ -396,14 +419,12 @@ fn feed(
     report: &mpsc::Sender<Outcome>,
     stop: &AtomicBool,
 ) {
-    let (mut index, mut tasks) = (0, 0);
+    let shard = request.many.shard;
+    let is_own = |index: usize| shard.is_none_or(|shard| shard.contains(index));
+    let (mut first, mut tasks) = (0, 0);
     for file in files {
-        let skipped = read_games(request, file, |input, entry| {
+        let read = read_games(request, file, first, is_own, |input, index, entry| {
             if stop.load(Ordering::Relaxed) {
-                return Ok(());
-            }
-            index += 1;
-            if request.many.shard.is_some_and(|shard| !shard.contains(index - 1)) {
                 return Ok(());
             }
             let game = request.input.main_line(&entry, input.is_record);
@@ -429,8 +450,9 @@ fn feed(
             }
             Ok(())
         });
-        if let Some((count, why)) = skipped {
-            _ = report.send(Outcome::Skipped(count, why));
+        first += read.count;
+        if read.skipped > 0 {
+            _ = report.send(Outcome::Skipped(read.skipped, read.why));
         }
     }
 }
@@ -514,7 +536,7 @@ fn count(request: &Request<'_>, files: &[OsString]) -> anyhow::Result<usize> {
     let mut total = 0;
     for file in files {
         match request.input.read(file) {
-            Ok(input) => total += input.count(),
+            Ok(input) => total += input.count().max(1),
             Err(error) if files.len() == 1 => return Err(error),
             // Reported when the games are read.
             Err(_) => total += 1,

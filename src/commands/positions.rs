@@ -295,10 +295,26 @@ impl Input {
         noun: &str,
         each: impl FnMut(Entry) -> anyhow::Result<()>,
     ) -> anyhow::Result<usize> {
+        Ok(self.for_each_of(args, noun, |_| true, each)?.skipped)
+    }
+
+    /// Passes on, as [`Input::for_each`] does, the games whose number in the file `is_wanted`.
+    /// Others are neither passed on nor reported.
+    ///
+    /// # Errors
+    /// As [`Input::for_each`].
+    pub(super) fn for_each_of(
+        &self,
+        args: &PositionArgs,
+        noun: &str,
+        is_wanted: impl Fn(usize) -> bool,
+        each: impl FnMut(Entry) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Counts> {
         let mut reading = Reading {
             input: self,
             args,
             noun,
+            is_wanted: &is_wanted,
             each,
             seen: 0,
             passed: 0,
@@ -320,6 +336,11 @@ impl Input {
         reading.end()
     }
 
+    /// Returns true if `--game` selects one game.
+    pub(super) fn has_selection(&self) -> bool {
+        self.selected.is_some()
+    }
+
     /// Returns the error of a file without valid games.
     fn explain(&self, error: FormatError) -> FormatError {
         match &self.games {
@@ -329,11 +350,21 @@ impl Input {
     }
 }
 
+/// The numbers of games of an input.
+pub(super) struct Counts {
+    /// Games read.
+    pub(super) seen: usize,
+    /// Games that failed, of those that were wanted.
+    pub(super) skipped: usize,
+}
+
 /// Passes the games of an input on. Each one waits for the next, which shows whether it is alone.
 struct Reading<'a, F> {
     input: &'a Input,
     args: &'a PositionArgs,
     noun: &'a str,
+    /// Returns true for the numbers of games to be passed on.
+    is_wanted: &'a dyn Fn(usize) -> bool,
     each: F,
     /// Number of games read.
     seen: usize,
@@ -350,7 +381,8 @@ impl<F: FnMut(Entry) -> anyhow::Result<()>> Reading<'_, F> {
     fn add(&mut self, game: Result<GameTree, FormatError>) -> anyhow::Result<()> {
         self.seen += 1;
         self.pass_on()?;
-        if self.input.selected.is_none_or(|number| number == self.seen) {
+        let is_selected = self.input.selected.is_none_or(|number| number == self.seen);
+        if is_selected && (self.is_wanted)(self.seen) {
             self.waiting = Some((self.seen, game));
         }
         Ok(())
@@ -402,32 +434,31 @@ impl<F: FnMut(Entry) -> anyhow::Result<()>> Reading<'_, F> {
         self.args.report_overridden(label, tree.game.variant);
     }
 
-    /// Returns the number of games that were skipped.
-    fn end(mut self) -> anyhow::Result<usize> {
+    /// Returns the numbers of games.
+    fn end(mut self) -> anyhow::Result<Counts> {
         self.pass_on()?;
         let Input { name, selected, .. } = self.input;
-        let count = || source::counted(self.seen, self.noun);
+        let Reading { seen, passed, skipped, noun, .. } = self;
         if let Some(number) = selected
-            && self.passed == 0
+            && !(1..=seen).contains(number)
         {
-            let option = if self.noun == "problem" { "--problem" } else { "--game" };
-            bail!("{option} {number} does not exist: {name} contains {}", count());
+            let option = if noun == "problem" { "--problem" } else { "--game" };
+            let count = source::counted(seen, noun);
+            bail!("{option} {number} does not exist: {name} contains {count}");
         }
-        ensure!(self.seen > 0, "{name} contains no {}s", self.noun);
-        let Some((number, error)) = self.first_error else { return Ok(0) };
-        if self.skipped == self.seen {
+        ensure!(seen > 0, "{name} contains no {noun}s");
+        let Some((number, error)) = self.first_error else {
+            return Ok(Counts { seen, skipped: 0 });
+        };
+        if skipped == passed {
             let error = match error.downcast::<FormatError>() {
                 Ok(error) => self.input.explain(error).into(),
                 Err(error) => error,
             };
-            return Err(error.context(format!("{name}, {} {number}", self.noun)));
+            return Err(error.context(format!("{name}, {noun} {number}")));
         }
-        note(format_args!(
-            "{name}: skipped {} of {}, first {} {number}: {error:#}",
-            self.skipped,
-            count(),
-            self.noun
-        ));
-        Ok(self.skipped)
+        let all = source::counted(passed, noun);
+        note(format_args!("{name}: skipped {skipped} of {all}, first {noun} {number}: {error:#}"));
+        Ok(Counts { seen, skipped })
     }
 }

@@ -312,6 +312,26 @@ fn many_games_are_summarised_by_game_and_player() {
 }
 
 #[test]
+fn invalid_games_belong_to_one_part() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let path = folder.join("parts.sgf");
+    let valid = "(;GM[4]SZ[15];B[hh];W[ii])";
+    std::fs::write(&path, format!("{valid}(;GM[4]SZ[15]AB[h]){valid}{valid}")).unwrap();
+    let part = |shard: &str| {
+        let arguments = [path.to_str().unwrap(), "--nodes", "50", "--json", "--shard", shard];
+        let output = run(&arguments, b"");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let games = value["games"].as_array().unwrap().iter();
+        (games.map(|game| game["number"].as_u64().unwrap()).collect::<Vec<_>>(), told)
+    };
+    let (first, told) = part("1/2");
+    assert!(first == [1, 3] && !told.contains("skipped"), "{first:?} {told}");
+    let (second, told) = part("2/2");
+    assert!(second == [4] && told.contains("\nskipped 1 of 2 games"), "{second:?} {told}");
+}
+
+#[test]
 fn runs_are_resumed_and_shards_are_merged() {
     let folder = folder_of_games("resumed");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
