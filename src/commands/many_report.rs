@@ -136,8 +136,8 @@ pub(super) fn csv(games: &[GameSummary]) -> String {
     text
 }
 
-/// Returns a text of a file so that spreadsheets do not take it for a formula: with an apostrophe if
-/// it begins like one.
+/// Returns a text of a file so that spreadsheets do not take it for a formula: with an apostrophe
+/// if it begins like one.
 fn plain(text: &str) -> String {
     let is_formula = text.len() > 1 && text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     if is_formula { format!("'{text}") } else { text.to_owned() }
