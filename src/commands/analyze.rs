@@ -142,6 +142,9 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
             ensure!(annotated.is_none(), "--annotate needs a game with moves");
             return out.print(entry.number, &analyze_position(args, &game, &limits, &mut engine)?);
         }
+        if let Some(annotated) = &annotated {
+            many::ensure_annotatable(annotated.format, &entry.tree, entry.is_only)?;
+        }
         let review = review_game(args, &game, &limits, &mut engine)?;
         out.print(entry.number, &report(args, &game, &review)?)?;
         if let Some(annotated) = &mut annotated {
@@ -338,7 +341,7 @@ fn analyze_many(args: &AnalyzeArgs) -> anyhow::Result<()> {
     args.positions.iter().try_for_each(|name| args.input.ensure_games(name))?;
     let annotated = args.annotate.as_deref().map(Annotated::new).transpose()?;
     let networks = args.networks.clone().unwrap_or_default();
-    let games = many::run(&many::Request {
+    let many::Finished { games, interruption } = many::run(&many::Request {
         many: &args.many,
         input: &args.input,
         names: &args.positions,
@@ -346,9 +349,13 @@ fn analyze_many(args: &AnalyzeArgs) -> anyhow::Result<()> {
         hash_bytes: (args.hash as usize) << 20,
         networks: &networks,
         is_json: args.json,
-        annotates: annotated.is_some(),
+        annotates: annotated.as_ref().map(|annotated| annotated.format),
     })?;
-    annotated.map_or(Ok(()), |annotated| Annotated { games, ..annotated }.write())
+    // An interrupted run may have no games.
+    if let Some(annotated) = annotated.filter(|_| !games.is_empty()) {
+        Annotated { games, ..annotated }.write()?;
+    }
+    interruption.map_or(Ok(()), Err)
 }
 
 fn report(args: &AnalyzeArgs, game: &Game, review: &Review) -> anyhow::Result<String> {

@@ -10,7 +10,7 @@ use kakugo_record::{Defaults, Game};
 pub struct BoardArgs {
     /// Board size, if the file does not specify one: 15, 19x13 [default: 15, rec files 20]
     #[arg(long)]
-    pub(super) size: Option<String>,
+    size: Option<String>,
     /// Rule, if the file does not specify one: freestyle, standard, renju, caro, caro-overline
     /// [default: freestyle]
     #[arg(long, value_name = "RULE")]
@@ -65,7 +65,8 @@ impl BoardArgs {
     pub fn defaults(&self) -> anyhow::Result<Defaults> {
         let accepts_any_sgf = self.rule.is_some();
         let names_rule = self.rule.is_some() || self.win.is_some();
-        Ok(Defaults { accepts_any_sgf, names_rule, ..self.empty_game()?.into() })
+        let names_size = self.size.is_some();
+        Ok(Defaults { accepts_any_sgf, names_rule, names_size, ..self.empty_game()?.into() })
     }
 
     /// Returns the named options that a game does not follow, because its file specifies another

@@ -115,15 +115,19 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     // Text on stdin without a known format is a list of moves, a drawn board or offsets.
     let fallback = (args.input == "-").then_some(Format::Pos(rows));
     let source = Source::read(&args.input, from, rows, &args.board, fallback)?;
-    let position = positions::read_one(&args.at, &args.board).map_err(usage)?;
+    let position = positions::read_one(&args.at, &args.board)?;
     let filter = args.search.filter(&position).map_err(usage)?;
     let Some(to) = to else { return list(args, &source, &filter) };
     let games = source.games(&filter);
     report_overridden(args, &games);
     if !filter.is_empty() && games.iter().all(|(_, game)| game.is_err()) {
-        return Err(anyhow!("{} contains no game that fits the search", args.input_name()));
+        let hint = positions::size_hint(&args.at, &position);
+        return Err(anyhow!("{} contains no game that fits the search{hint}", args.input_name()));
     }
-    let games = if args.lines { lines(args, to, games)? } else { select_games(args, to, games)? };
+    let (noun, games) = match args.lines {
+        true => ("line", lines(args, to, games)?),
+        false => ("game", select_games(args, to, games)?),
+    };
     if games.len() > 1 && to.holds_one_game() {
         let (format, count) = (to.name(), games.len());
         let what = format!(
@@ -131,7 +135,8 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         );
         return Err(anyhow!(what)).with_context(|| format!("writing {}", output.display()));
     }
-    omissions::report_irregular(&args.input_name(), &games);
+    omissions::report_irregular(&args.input_name(), noun, &games);
+    let games: Vec<GameTree> = games.into_iter().map(|(_, game)| game).collect();
     let bytes = to.write_trees(&games).with_context(|| format!("writing {}", output.display()))?;
     if !args.lines {
         omissions::report(&args.input_name(), to, &games);
@@ -157,8 +162,12 @@ fn report_overridden(args: &ConvertArgs, games: &Games) {
     }
 }
 
-/// Returns the valid games of the file, or the one that `--game` selects.
-fn select_games(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<Vec<GameTree>> {
+/// Returns the valid games of the file with their numbers, or the one that `--game` selects.
+fn select_games(
+    args: &ConvertArgs,
+    to: Format,
+    games: Games,
+) -> anyhow::Result<Vec<(usize, GameTree)>> {
     let count = games.len();
     let games = games.into_iter();
     let games = games.filter(|(number, _)| args.game.is_none_or(|game| game == *number));
@@ -174,7 +183,7 @@ fn select_games(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<
     Ok(games)
 }
 
-/// Returns the valid items, and reports the number of the others on stderr.
+/// Returns the valid items with their numbers, and reports how many others there are on stderr.
 ///
 /// # Errors
 /// Returns the first error if there are only invalid items.
@@ -182,11 +191,11 @@ fn skip_invalid<T>(
     input: &str,
     noun: &str,
     items: impl Iterator<Item = (usize, anyhow::Result<T>)>,
-) -> anyhow::Result<Vec<T>> {
+) -> anyhow::Result<Vec<(usize, T)>> {
     let (mut valid, mut skipped, mut first) = (Vec::new(), 0_usize, None);
     for (number, item) in items {
         match item {
-            Ok(item) => valid.push(item),
+            Ok(item) => valid.push((number, item)),
             Err(error) => {
                 skipped += 1;
                 first.get_or_insert((number, error));
@@ -227,12 +236,11 @@ const MAX_BYTES: usize = 640 << 20;
 /// Memory of one move without annotations, or of a mark, in bytes.
 const NODE_BYTES: usize = 64;
 
-/// Returns every line of the games as a game of its own, or the one that `--game` selects.
-fn lines(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<Vec<GameTree>> {
+/// Returns every line of the games as a game of its own with its number, or the one that `--game`
+/// selects.
+fn lines(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<Vec<(usize, GameTree)>> {
     let input = &*args.input_name();
-    let games = games.into_iter();
-    let games = games.map(|(number, game)| (number, game.map_err(anyhow::Error::from)));
-    let games = skip_invalid(input, "game", games)?;
+    let games = readable(input, games)?;
     match args.game {
         None => omissions::report_for_lines(input, to, &games),
         Some(number) => {
@@ -264,6 +272,14 @@ fn lines(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<Vec<Gam
     let count = || source::counted(lines().count(), "line");
     ensure!(!trees.is_empty(), missing(args, &count(), "--list --lines"));
     Ok(trees)
+}
+
+/// Returns the games that can be read.
+fn readable(input: &str, games: Games) -> anyhow::Result<Vec<GameTree>> {
+    let games = games.into_iter();
+    let games = games.map(|(number, game)| (number, game.map_err(anyhow::Error::from)));
+    let games = skip_invalid(input, "game", games)?;
+    Ok(games.into_iter().map(|(_, game)| game).collect())
 }
 
 /// Returns the error if `--game` selects nothing, or if there are no games.
@@ -303,9 +319,7 @@ fn list(args: &ConvertArgs, source: &Source, filter: &GameFilter) -> anyhow::Res
     let mut put =
         |number: usize, what: &str| writeln!(out, "{number:>4}  {what}").context("writing stdout");
     if args.lines {
-        let games = source.games(filter).into_iter();
-        let games = games.map(|(number, game)| (number, game.map_err(anyhow::Error::from)));
-        let games = skip_invalid(&args.input_name(), "game", games)?;
+        let games = readable(&args.input_name(), source.games(filter))?;
         let lines = games.iter().flat_map(|tree| lines_for(tree, Format::Sgf));
         (1..).zip(lines).try_for_each(|(number, line)| put(number, &summary(&line)))?;
         return out.flush().context("writing stdout");

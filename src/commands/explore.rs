@@ -75,7 +75,7 @@ orientations and under any rule. Names match by the beginnings of their words, w
 /// # Errors
 /// Returns an error if a file cannot be read, or if the position is invalid.
 pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
-    let position = positions::read_one(&args.at, &args.board).map_err(usage)?;
+    let position = positions::read_one(&args.at, &args.board)?;
     let is_search = args.list || !args.search.is_empty();
     let indexes = if args.no_index { Indexes::Ignored } else { Indexes::Written };
     let mut book = Book::with_indexes(args.board.defaults().map_err(usage)?, indexes);
@@ -101,6 +101,10 @@ pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
         book.explorer().lines() > 0 || book.games() > 0,
         "the files contain no games to explore"
     );
+    if is_search && found.count == 0 && !args.at.trim().is_empty() {
+        let hint = positions::size_hint(&args.at, &position);
+        note(format_args!("no game fits the search{hint}"));
+    }
     if args.list {
         return found.end();
     }

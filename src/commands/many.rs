@@ -18,7 +18,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::many_report;
-use super::positions::{Entry as Position, Input, PositionArgs};
+use super::positions::{Counts, Entry as Position, Input, PositionArgs};
 use super::source;
 use kakugo::search::{Engine, Limits, Networks, Signals};
 use kakugo_cli::arguments::{Shard, threads};
@@ -29,6 +29,7 @@ use kakugo_record::Game;
 use kakugo_record::analysis::annotate::annotate;
 use kakugo_record::analysis::review;
 use kakugo_record::analysis::summary::{GameSummary, summarize};
+use kakugo_record::book;
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::{self, RowOrder};
@@ -124,8 +125,16 @@ pub(super) struct Request<'a> {
     pub(super) hash_bytes: usize,
     pub(super) networks: &'a NamedNetworks,
     pub(super) is_json: bool,
-    /// True if the games are to be annotated.
-    pub(super) annotates: bool,
+    /// The format of the annotated games, if they are wanted.
+    pub(super) annotates: Option<Format>,
+}
+
+/// The end of a run.
+pub(super) struct Finished {
+    /// The annotated games, if they are wanted.
+    pub(super) games: Vec<GameTree>,
+    /// The error of a run that was interrupted.
+    pub(super) interruption: Option<anyhow::Error>,
 }
 
 /// A game to be analysed.
@@ -149,16 +158,36 @@ struct Analysed {
 /// The games of earlier runs, by file and number.
 type Known = HashMap<(String, usize), GameSummary>;
 
-/// Analyses the games and prints their summary. Returns the annotated games.
+/// Checks that a file of this format can hold an annotated game, before the game is analysed.
+/// `is_only` is false if there are others.
 ///
 /// # Errors
-/// Returns an error if no game can be analysed, if a file cannot be read or written, and if the run
-/// was interrupted.
-pub(super) fn run(request: &Request<'_>) -> anyhow::Result<Vec<GameTree>> {
+/// Returns an error if the format cannot store the game.
+pub(super) fn ensure_annotatable(
+    format: Format,
+    tree: &GameTree,
+    is_only: bool,
+) -> anyhow::Result<()> {
+    if format.holds_one_game() {
+        ensure!(is_only, ONE_GAME);
+        format.write_trees(std::slice::from_ref(tree))?;
+    }
+    Ok(())
+}
+
+/// The error if several games are to be annotated in a library.
+const ONE_GAME: &str =
+    "a RenLib library holds one game: annotate a .sgf file, or select a game with --game N";
+
+/// Analyses the games and prints their summary.
+///
+/// # Errors
+/// Returns an error if no game can be analysed, and if a file cannot be read or written.
+pub(super) fn run(request: &Request<'_>) -> anyhow::Result<Finished> {
     request.many.outputs().try_for_each(run_file::ensure_writable)?;
     if request.many.report {
         print(request, &merged(request.names)?)?;
-        return Ok(Vec::new());
+        return Ok(Finished { games: Vec::new(), interruption: None });
     }
     let settings = settings(&request.limits, request.networks);
     let (record, known) = match &request.many.record {
@@ -170,12 +199,13 @@ pub(super) fn run(request: &Request<'_>) -> anyhow::Result<Vec<GameTree>> {
         }
     };
     ensure!(
-        known.is_empty() || !request.annotates,
+        known.is_empty() || request.annotates.is_none(),
         "--annotate needs all games: {} of them were analysed by an earlier run",
         known.len()
     );
     let files = files(request)?;
     let total = count(request, &files)?;
+    ensure!(total <= 1 || !request.annotates.is_some_and(Format::holds_one_game), ONE_GAME);
     let stop = Stop::new(request.many.jobs.unwrap_or(1));
     let on_interrupt = stop.clone();
     ctrl_c::on_interrupt(move || on_interrupt.stop()).context("installing the Ctrl-C handler")?;
@@ -192,12 +222,15 @@ pub(super) fn run(request: &Request<'_>) -> anyhow::Result<Vec<GameTree>> {
         note(format_args!("skipped {skipped} of {} games", games.len() + skipped));
     }
     print(request, &games)?;
-    if stop.is_set() {
-        let more = if record.is_some() { ": --resume continues" } else { "" };
-        let error = anyhow!("interrupted after {} of {total} games{more}", games.len());
-        return Err(interrupted(error));
-    }
-    Ok(trees.into_iter().flatten().collect())
+    let interruption = stop.is_set().then(|| {
+        // The record has no annotated games.
+        let is_resumable = record.is_some() && request.annotates.is_none();
+        let more = if is_resumable { ": --resume continues" } else { "" };
+        let of_all = if total == 0 { String::new() } else { format!(" of {total}") };
+        interrupted(anyhow!("interrupted after {}{of_all} games{more}", games.len()))
+    });
+    let games = trees.into_iter().flatten().collect();
+    Ok(Finished { games, interruption })
 }
 
 /// The end of a run before all games are analysed.
@@ -335,22 +368,45 @@ enum Outcome {
     Skipped(usize, Option<String>),
 }
 
-/// Passes the games of a file to `each`. Returns the number of those that were skipped, if there
-/// are any, and the reason unless it has been reported.
+/// The outcome of reading a file.
+struct FileRead {
+    /// Number of games in the file, including invalid ones and those of other parts.
+    count: usize,
+    /// Number of games of this part that were skipped.
+    skipped: usize,
+    /// The reason, unless it has been reported.
+    why: Option<String>,
+}
+
+/// Passes the games of a file to `each` with their indexes among all games, which begin with
+/// `first`, if `is_own` is true for the index.
 fn read_games(
     request: &Request<'_>,
     file: &OsStr,
-    mut each: impl FnMut(&Input, Position) -> anyhow::Result<()>,
-) -> Option<(usize, Option<String>)> {
-    let reason = |error: anyhow::Error| Some(format!("{}: {error:#}", file.display()));
+    first: usize,
+    is_own: impl Fn(usize) -> bool,
+    mut each: impl FnMut(&Input, usize, Position) -> anyhow::Result<()>,
+) -> FileRead {
+    let failed = |count: usize, error: anyhow::Error| FileRead {
+        count,
+        skipped: (first..first + count).filter(|&index| is_own(index)).count(),
+        why: Some(format!("{}: {error:#}", file.display())),
+    };
     let input = match request.input.read(file) {
         Ok(input) => input,
-        Err(error) => return Some((1, reason(error))),
+        Err(error) => return failed(1, error),
     };
-    match input.for_each(request.input, "game", |entry| each(&input, entry)) {
-        Ok(0) => None,
-        Ok(skipped) => Some((skipped, None)),
-        Err(error) => Some((input.count().max(1), reason(error))),
+    let is_single = input.has_selection();
+    let index = |number: usize| if is_single { first } else { first + number - 1 };
+    let is_wanted = |number: usize| is_own(index(number));
+    let read = input.for_each_of(request.input, "game", is_wanted, |entry| {
+        each(&input, index(entry.number), entry)
+    });
+    match read {
+        Ok(Counts { seen, skipped }) => {
+            FileRead { count: if is_single { 1 } else { seen }, skipped, why: None }
+        }
+        Err(error) => failed(input.count().max(1), error),
     }
 }
 
@@ -363,19 +419,20 @@ fn feed(
     report: &mpsc::Sender<Outcome>,
     stop: &AtomicBool,
 ) {
-    let mut index = 0;
+    let shard = request.many.shard;
+    let is_own = |index: usize| shard.is_none_or(|shard| shard.contains(index));
+    let (mut first, mut tasks) = (0, 0);
     for file in files {
-        let skipped = read_games(request, file, |input, entry| {
+        let read = read_games(request, file, first, is_own, |input, index, entry| {
             if stop.load(Ordering::Relaxed) {
-                return Ok(());
-            }
-            index += 1;
-            if request.many.shard.is_some_and(|shard| !shard.contains(index - 1)) {
                 return Ok(());
             }
             let game = request.input.main_line(&entry, input.is_record);
             source::final_position(&game)?;
             ensure!(!game.moves.is_empty(), "the game has no moves");
+            if let Some(format) = request.annotates {
+                ensure_annotatable(format, &entry.tree, tasks == 0)?;
+            }
             let moves = pos::write(game.points(), game.height, RowOrder::FromBottom);
             let (file, number) = (file.to_string_lossy().into_owned(), entry.number);
             let (rule, size) =
@@ -389,11 +446,13 @@ fn feed(
             } else {
                 // Nobody receives after an error of the output.
                 _ = give.send(Task { index, file, number, game, tree: entry.tree });
+                tasks += 1;
             }
             Ok(())
         });
-        if let Some((count, why)) = skipped {
-            _ = report.send(Outcome::Skipped(count, why));
+        first += read.count;
+        if read.skipped > 0 {
+            _ = report.send(Outcome::Skipped(read.skipped, read.why));
         }
     }
 }
@@ -416,10 +475,10 @@ fn work(
         }
         let analysed = reviewed.map_err(anyhow::Error::from).and_then(|review| {
             let summary = summarize(&game, &review, &file, number);
-            if request.annotates {
+            if request.annotates.is_some() {
                 annotate(&mut tree, &review)?;
             }
-            Ok(Analysed { index, summary, tree: request.annotates.then_some(tree) })
+            Ok(Analysed { index, summary, tree: request.annotates.map(|_| tree) })
         });
         _ = report.send(match analysed {
             Ok(analysed) => Outcome::Done(analysed),
@@ -445,16 +504,19 @@ fn files(request: &Request<'_>) -> anyhow::Result<Vec<OsString>> {
     Ok(files)
 }
 
+/// Adds the game files in a folder and its subfolders. Subfolders that cannot be read are skipped
+/// and reported on stderr.
 fn add_folder(folder: &Path, files: &mut Vec<OsString>) -> std::io::Result<()> {
     let entries = std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
     let mut entries: Vec<PathBuf> = entries.collect::<std::io::Result<_>>()?;
     entries.sort();
     for entry in entries {
-        let name = entry.to_string_lossy();
         // Do not follow links to folders, which may form a cycle.
         if entry.is_dir() && !entry.is_symlink() {
-            add_folder(&entry, files)?;
-        } else if Format::from_file_name(&name, RowOrder::FromBottom).is_some() {
+            if let Err(error) = add_folder(&entry, files) {
+                note(format_args!("{}: skipped: {error}", entry.display()));
+            }
+        } else if book::is_game_file(&entry) {
             files.push(entry.into_os_string());
         }
     }
@@ -463,14 +525,18 @@ fn add_folder(folder: &Path, files: &mut Vec<OsString>) -> std::io::Result<()> {
 
 /// Returns the number of games in the files, including invalid ones.
 fn count(request: &Request<'_>, files: &[OsString]) -> anyhow::Result<usize> {
-    // stdin can be read only once.
-    if files.iter().any(|file| file == "-") {
+    // stdin and pipes can be read only once.
+    let is_pipe = |file: &OsString| {
+        let path = Path::new(file);
+        path.exists() && !path.is_file()
+    };
+    if files.iter().any(|file| file == "-" || is_pipe(file)) {
         return Ok(0);
     }
     let mut total = 0;
     for file in files {
         match request.input.read(file) {
-            Ok(input) => total += input.count(),
+            Ok(input) => total += input.count().max(1),
             Err(error) if files.len() == 1 => return Err(error),
             // Reported when the games are read.
             Err(_) => total += 1,

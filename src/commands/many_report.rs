@@ -115,9 +115,11 @@ pub(super) fn csv(games: &[GameSummary]) -> String {
     let mut text = heads.join(",") + "\n";
     for game in games {
         let number = |value: Option<f64>| value.map_or_else(String::new, |n| format!("{n:.1}"));
-        let mut row = vec![game.file.clone(), game.number.to_string()];
-        row.extend(game.players.iter().cloned());
-        row.extend([&game.event, &game.date, &game.rule, &game.size].map(String::clone));
+        let [black, white] = &game.players;
+        let texts = [&game.file, black, white, &game.event, &game.date];
+        let mut row: Vec<String> = texts.iter().map(|text| plain(text)).collect();
+        row.insert(1, game.number.to_string());
+        row.extend([&game.rule, &game.size].map(String::clone));
         row.extend([game.result.clone().unwrap_or_default(), game.opening.clone()]);
         row.push(game.moves.clone());
         for side in &game.sides {
@@ -132,6 +134,13 @@ pub(super) fn csv(games: &[GameSummary]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Returns a text of a file so that spreadsheets do not take it for a formula: with an apostrophe
+/// if it begins like one.
+fn plain(text: &str) -> String {
+    let is_formula = text.len() > 1 && text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if is_formula { format!("'{text}") } else { text.to_owned() }
 }
 
 /// Returns a cell, in quotes if it needs them.
@@ -238,5 +247,17 @@ mod tests {
         let text = text(&games);
         assert!(text.contains("a,b.sgf 1  <Ann>  (unknown)  black"), "{text}");
         assert!(text.contains("with h8 h9 i8: 2 games, 2 won, 0 drawn, 0 lost"), "{text}");
+    }
+
+    #[test]
+    fn texts_of_files_are_no_formulas() {
+        let file = "-".to_owned();
+        let players = ["=1+1".to_owned(), "-Bob-".to_owned()];
+        let (event, date) = ("@Cup".to_owned(), "2026-11-28".to_owned());
+        let csv = csv(&[GameSummary { file, players, event, date, ..game(1) }]);
+        let row = csv.lines().nth(1).unwrap();
+        let expected =
+            "-,1,'=1+1,'-Bob-,'@Cup,2026-11-28,freestyle,15x15,black,h8 h9 i8,h8h9i8,2,2,";
+        assert!(row.starts_with(expected), "{row}");
     }
 }

@@ -1,6 +1,6 @@
 //! Notes on stderr about content that a format cannot store.
 
-use kakugo::board::Variant;
+use kakugo::board::{Side, Variant};
 use kakugo_cli::stderr::note;
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::{GameTree, Mark, Node, Note, Play, Property, Sign};
@@ -29,27 +29,47 @@ pub(super) fn report(input: &str, to: Format, games: &[GameTree]) {
     report_contents(input, to, games);
 }
 
-/// Reports what is unusual in games: moves out of turn, and an assumed side to move.
-pub(super) fn report_irregular(input: &str, games: &[GameTree]) {
-    let name = |number: usize| match games.len() {
-        1 => input.to_owned(),
-        _ => format!("{input}, game {number}"),
+/// Reports what is unusual in games or lines, called by `noun`, with their numbers: moves out of
+/// turn, and an assumed side to move. Each of them is reported of the first game that has it.
+pub(super) fn report_irregular(input: &str, noun: &str, games: &[(usize, GameTree)]) {
+    let name = |number: usize| match games {
+        [_] => input.to_owned(),
+        _ => format!("{input}, {noun} {number}"),
     };
-    let assumed = |tree: &GameTree| {
-        let start = tree.main_line().start;
-        start.has_assumed_side().then(|| start.side_to_move())
-    };
-    let mut sides = (1..).zip(games).filter_map(|(number, tree)| Some((number, assumed(tree)?)));
+    let mut sides = games.iter().filter_map(|(number, tree)| Some((*number, assumed_side(tree)?)));
     if let Some((number, side)) = sides.next() {
-        let name = name(number);
-        note(format_args!(
-            "{name}: the side to move is not specified: assuming {side} (change it with --to-move)"
-        ));
+        report_assumed_side(&name(number), side);
     }
-    let out_of_turn = |(number, tree): (usize, &GameTree)| Some((number, tree.out_of_turn()?));
-    if let Some((number, (play, side))) = (1..).zip(games).find_map(out_of_turn) {
-        note(format_args!("{}: move {play} of {side} is out of turn", name(number)));
+    let out_of_turn = |(number, tree): &(usize, GameTree)| Some((*number, tree.out_of_turn()?));
+    if let Some((number, played)) = games.iter().find_map(out_of_turn) {
+        report_out_of_turn(&name(number), played);
     }
+}
+
+/// Reports the same for one game.
+pub(super) fn report_irregular_game(name: &str, tree: &GameTree) {
+    if let Some(side) = assumed_side(tree) {
+        report_assumed_side(name, side);
+    }
+    if let Some(played) = tree.out_of_turn() {
+        report_out_of_turn(name, played);
+    }
+}
+
+/// Returns the side to move of a position that does not specify it.
+fn assumed_side(tree: &GameTree) -> Option<Side> {
+    let start = tree.main_line().start;
+    start.has_assumed_side().then(|| start.side_to_move())
+}
+
+fn report_assumed_side(name: &str, side: Side) {
+    note(format_args!(
+        "{name}: the side to move is not specified: assuming {side} (change it with --to-move)"
+    ));
+}
+
+fn report_out_of_turn(name: &str, (number, side): (usize, Side)) {
+    note(format_args!("{name}: move {number} of {side} is out of turn"));
 }
 
 /// Reports that a rule is assumed, because a file does not state it or states an unknown one.
@@ -152,6 +172,7 @@ fn omitted(to: Format, games: &[GameTree]) -> Vec<&'static str> {
     let any = |is: fn(&Game) -> bool| games.iter().any(|tree| is(&tree.game));
     let any_note = |is: fn(&Note) -> bool| nodes(games).filter_map(Node::note).any(is);
     let is_annotated = |node: &Node| !node.comment().is_empty() || !node.marks().is_empty();
+    let lost: Vec<Option<Lost>> = games.iter().map(|tree| lost_ending(to, tree)).collect();
     let omitted = [
         (
             "names",
@@ -164,8 +185,15 @@ fn omitted(to: Format, games: &[GameTree]) -> Vec<&'static str> {
             to != Format::Pgn && any(|game| !game.event.is_empty() || !game.round.is_empty()),
         ),
         ("the date", to != Format::Pgn && any(|game| !game.date.is_empty())),
-        ("the result", games.iter().any(|tree| loses_result(to, tree))),
+        ("the result", lost.contains(&Some(Lost::Result))),
+        ("how the game was won", lost.contains(&Some(Lost::Cause))),
         ("the rule", to != Format::Link && any(|g| g.variant != Variant::FREESTYLE)),
+        // Rows and offsets are counted on 15x15 if nobody names the size.
+        (
+            "the board size",
+            matches!(to, Format::Pos(_) | Format::Offset | Format::Pgn)
+                && any(|game| (game.width, game.height) != (15, 15)),
+        ),
         ("times", !has_names_and_times && any_note(|note| note.time.is_some())),
         ("comments and marks", !is_library && nodes(games).any(is_annotated)),
         ("marks other than labels", is_library && nodes(games).any(has_other_marks)),
@@ -175,18 +203,31 @@ fn omitted(to: Format, games: &[GameTree]) -> Vec<&'static str> {
     omitted.into_iter().filter(|(_, present)| *present).map(|(what, _)| what).collect()
 }
 
-/// Returns true if the result of a game is another one, or unknown, when the file is read.
-fn loses_result(to: Format, tree: &GameTree) -> bool {
+/// A part of a game's end that a file does not store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Lost {
+    Result,
+    /// Only the cause of a win, such as resignation.
+    Cause,
+}
+
+/// Returns what is different, or unknown, in the end of a game when the file is read.
+fn lost_ending(to: Format, tree: &GameTree) -> Option<Lost> {
     let game = tree.main_line();
-    let Some(result) = game.result else { return false };
+    let result = game.result?;
     if to == Format::RenLib {
-        return true;
+        return Some(Lost::Result);
     }
     let written = to.write_trees(std::slice::from_ref(tree)).ok();
     let board = Game::new(game.width, game.height, game.variant);
     let read = written.and_then(|bytes| to.read(&bytes, board).ok());
     let read = read.and_then(|games| games.into_iter().next());
-    read.is_none_or(|read| (read.result, read.cause) != (Some(result), game.cause))
+    match read {
+        Some(read) if read.result != Some(result) => Some(Lost::Result),
+        Some(read) if read.cause != game.cause => Some(Lost::Cause),
+        Some(_) => None,
+        None => Some(Lost::Result),
+    }
 }
 
 /// Returns true if a node has marks that libraries do not store.
@@ -237,14 +278,31 @@ mod tests {
     }
 
     #[test]
+    fn sizes_are_lost_in_formats_without_them() {
+        let of = |format: &str, size: &str| {
+            let games = sgf::read_trees(&format!("(;GM[4]SZ[{size}];B[hh])")).unwrap();
+            omitted(Format::from_name(format, RowOrder::FromBottom).unwrap(), &games)
+        };
+        for (format, is_lost) in [("pos", true), ("offset", true), ("pgn", true), ("psq", false)] {
+            assert_eq!(of(format, "20") == ["the board size"], is_lost, "{format}");
+            assert!(of(format, "15").is_empty(), "{format}");
+        }
+    }
+
+    #[test]
     fn results_on_the_board_are_not_lost() {
         let five = ";B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea]";
-        let lost = |head: &str, format: &str| {
-            let tree = sgf::read_trees(&format!("(;GM[4]{head}{five})")).unwrap().remove(0);
-            loses_result(Format::from_name(format, RowOrder::FromBottom).unwrap(), &tree)
+        let lost_of = |game: &str, format: &str| {
+            let tree = sgf::read_trees(&format!("(;GM[4]{game})")).unwrap().remove(0);
+            lost_ending(Format::from_name(format, RowOrder::FromBottom).unwrap(), &tree)
         };
+        let lost = |head: &str, format: &str| lost_of(&format!("{head}{five}"), format);
         for format in ["pos", "psq", "offset", "link", "sav", "pos-binary"] {
-            assert!(!lost("RE[B+]", format) && lost("RE[W+F]", format), "{format}");
+            assert_eq!(lost("RE[B+]", format), None, "{format}");
+            assert_eq!(lost("RE[W+F]", format), Some(Lost::Result), "{format}");
+            assert_eq!(lost("RE[B+R]", format), Some(Lost::Cause), "{format}");
         }
+        assert_eq!(lost_of("RE[B+R];B[hh];W[ii]", "pgn"), Some(Lost::Cause));
+        assert_eq!(lost_of("RE[B+];B[hh];W[ii]", "pgn"), None);
     }
 }

@@ -1,6 +1,8 @@
 //! Positions and games that a command works on: as text, from a file, or from stdin.
 
+use std::error::Error;
 use std::ffi::OsStr;
+use std::fmt::{self, Display};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -119,12 +121,45 @@ impl PositionArgs {
     }
 }
 
+/// The error of a file that does not exist, with its name.
+#[derive(Debug)]
+struct NoSuchFile(String);
+
+impl Display for NoSuchFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no such file: {}", self.0)
+    }
+}
+
+impl Error for NoSuchFile {}
+
 /// Returns the position that a text, or the only game of a file, ends with. Moves are letter and
-/// number, rows from the bottom.
+/// number, rows from the bottom. An empty text is the empty board.
 ///
 /// # Errors
-/// As [`PositionArgs::read`], and if there are several games.
+/// As [`PositionArgs::read`], and if there are several games. Errors of a text are usage errors,
+/// those of a file are not.
 pub(super) fn read_one(name: &str, board: &BoardArgs) -> anyhow::Result<Game> {
+    // Without a position, `--to-move` is only for the positions of the files.
+    if name.trim().is_empty() {
+        return board.empty_game().map_err(usage);
+    }
+    let is_file = name == "-" || Path::new(name).exists();
+    final_position_of(name, board).map_err(|error| {
+        if is_file || error.is::<NoSuchFile>() { error } else { usage(error) }
+    })
+}
+
+/// Returns the possible reason why no game has the position of `--at`: games of another size.
+pub(super) fn size_hint(at: &str, position: &Game) -> String {
+    let Game { width, height, .. } = position;
+    match at.trim() {
+        "" => String::new(),
+        _ => format!(" (the position of --at is on {width}x{height}: see --size)"),
+    }
+}
+
+fn final_position_of(name: &str, board: &BoardArgs) -> anyhow::Result<Game> {
     let input = read(OsStr::new(name), None, RowOrder::FromBottom, board, None)?;
     let mut trees = Vec::new();
     input.each_game(|game| {
@@ -157,14 +192,16 @@ fn read(
         let name = name.to_owned();
         Input { name, games, selected, is_record, is_argument: false }
     };
-    if is_stdin || Path::new(name).is_file() {
+    // Pipes are files as well.
+    let path = Path::new(name);
+    if is_stdin || (path.exists() && !path.is_dir()) {
         let source = Source::read(name, from, rows, board, Some(Format::Pos(rows)))?;
         let is_record = !is_stdin || stores_moves(source.format());
         let name = if is_stdin { "stdin".into() } else { name.to_string_lossy() };
         return Ok(input(&name, Games::File(source), is_record));
     }
     source::ensure_not_folder(name)?;
-    let name = name.to_str().with_context(|| format!("no such file: {}", name.display()))?;
+    let name = name.to_str().ok_or_else(|| NoSuchFile(name.display().to_string()))?;
     let label = if name.contains('\n') { "the position" } else { name };
     let argument = |games, is_record| Input { is_argument: true, ..input(label, games, is_record) };
     if name.trim().is_empty() {
@@ -180,7 +217,7 @@ fn read(
     match source.check_first() {
         Ok(()) if is_position => Ok(argument(Games::File(source), is_record)),
         _ if source.json_lines().is_some() => Ok(argument(Games::File(source), false)),
-        _ if is_file_name => Err(anyhow!("no such file: {name}")),
+        _ if is_file_name => Err(NoSuchFile(name.to_owned()).into()),
         Err(error) if is_position => {
             Err(usage(error.context(format!("invalid position \"{label}\""))))
         }
@@ -194,7 +231,7 @@ fn read(
 /// Returns the main line of a game with the side to move of the options, and reports what is
 /// unusual in it. In positions as text, the side of the options comes first.
 fn main_line(tree: &GameTree, label: &str, is_record: bool, board: &BoardArgs) -> Game {
-    omissions::report_irregular(label, std::slice::from_ref(tree));
+    omissions::report_irregular_game(label, tree);
     if tree.has_late_setup() {
         note(format_args!("{label}: omitted the moves before the stones that are set up last"));
     }
@@ -258,10 +295,26 @@ impl Input {
         noun: &str,
         each: impl FnMut(Entry) -> anyhow::Result<()>,
     ) -> anyhow::Result<usize> {
+        Ok(self.for_each_of(args, noun, |_| true, each)?.skipped)
+    }
+
+    /// Passes on, as [`Input::for_each`] does, the games whose number in the file `is_wanted`.
+    /// Others are neither passed on nor reported.
+    ///
+    /// # Errors
+    /// As [`Input::for_each`].
+    pub(super) fn for_each_of(
+        &self,
+        args: &PositionArgs,
+        noun: &str,
+        is_wanted: impl Fn(usize) -> bool,
+        each: impl FnMut(Entry) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Counts> {
         let mut reading = Reading {
             input: self,
             args,
             noun,
+            is_wanted: &is_wanted,
             each,
             seen: 0,
             passed: 0,
@@ -283,6 +336,11 @@ impl Input {
         reading.end()
     }
 
+    /// Returns true if `--game` selects one game.
+    pub(super) fn has_selection(&self) -> bool {
+        self.selected.is_some()
+    }
+
     /// Returns the error of a file without valid games.
     fn explain(&self, error: FormatError) -> FormatError {
         match &self.games {
@@ -292,11 +350,21 @@ impl Input {
     }
 }
 
+/// The numbers of games of an input.
+pub(super) struct Counts {
+    /// Games read.
+    pub(super) seen: usize,
+    /// Games that failed, of those that were wanted.
+    pub(super) skipped: usize,
+}
+
 /// Passes the games of an input on. Each one waits for the next, which shows whether it is alone.
 struct Reading<'a, F> {
     input: &'a Input,
     args: &'a PositionArgs,
     noun: &'a str,
+    /// Returns true for the numbers of games to be passed on.
+    is_wanted: &'a dyn Fn(usize) -> bool,
     each: F,
     /// Number of games read.
     seen: usize,
@@ -313,7 +381,8 @@ impl<F: FnMut(Entry) -> anyhow::Result<()>> Reading<'_, F> {
     fn add(&mut self, game: Result<GameTree, FormatError>) -> anyhow::Result<()> {
         self.seen += 1;
         self.pass_on()?;
-        if self.input.selected.is_none_or(|number| number == self.seen) {
+        let is_selected = self.input.selected.is_none_or(|number| number == self.seen);
+        if is_selected && (self.is_wanted)(self.seen) {
             self.waiting = Some((self.seen, game));
         }
         Ok(())
@@ -365,32 +434,31 @@ impl<F: FnMut(Entry) -> anyhow::Result<()>> Reading<'_, F> {
         self.args.report_overridden(label, tree.game.variant);
     }
 
-    /// Returns the number of games that were skipped.
-    fn end(mut self) -> anyhow::Result<usize> {
+    /// Returns the numbers of games.
+    fn end(mut self) -> anyhow::Result<Counts> {
         self.pass_on()?;
         let Input { name, selected, .. } = self.input;
-        let count = || source::counted(self.seen, self.noun);
+        let Reading { seen, passed, skipped, noun, .. } = self;
         if let Some(number) = selected
-            && self.passed == 0
+            && !(1..=seen).contains(number)
         {
-            let option = if self.noun == "problem" { "--problem" } else { "--game" };
-            bail!("{option} {number} does not exist: {name} contains {}", count());
+            let option = if noun == "problem" { "--problem" } else { "--game" };
+            let count = source::counted(seen, noun);
+            bail!("{option} {number} does not exist: {name} contains {count}");
         }
-        ensure!(self.seen > 0, "{name} contains no {}s", self.noun);
-        let Some((number, error)) = self.first_error else { return Ok(0) };
-        if self.skipped == self.seen {
+        ensure!(seen > 0, "{name} contains no {noun}s");
+        let Some((number, error)) = self.first_error else {
+            return Ok(Counts { seen, skipped: 0 });
+        };
+        if skipped == passed {
             let error = match error.downcast::<FormatError>() {
                 Ok(error) => self.input.explain(error).into(),
                 Err(error) => error,
             };
-            return Err(error.context(format!("{name}, {} {number}", self.noun)));
+            return Err(error.context(format!("{name}, {noun} {number}")));
         }
-        note(format_args!(
-            "{name}: skipped {} of {}, first {} {number}: {error:#}",
-            self.skipped,
-            count(),
-            self.noun
-        ));
-        Ok(self.skipped)
+        let all = source::counted(passed, noun);
+        note(format_args!("{name}: skipped {skipped} of {all}, first {noun} {number}: {error:#}"));
+        Ok(Counts { seen, skipped })
     }
 }

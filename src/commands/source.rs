@@ -11,7 +11,7 @@ use anyhow::{Context, anyhow, ensure};
 use clap::ValueEnum;
 
 use super::board::BoardArgs;
-use kakugo::board::{Board, Foul, Outcome, Side, Size};
+use kakugo::board::{Board, Foul, Outcome, Side};
 use kakugo_cli::usage::usage;
 use kakugo_record::file::{BEGINNING_BYTES, Format, no_games};
 use kakugo_record::game_tree::GameTree;
@@ -76,8 +76,6 @@ pub(super) struct Source {
     /// Another format that the content looks like.
     looks_like: Option<Format>,
     defaults: Defaults,
-    /// The size of `--size`.
-    size: Option<Size>,
     to_move: Option<Side>,
 }
 
@@ -121,8 +119,7 @@ impl Source {
         });
         let format = format.map_err(usage)?;
         let looks_like = by_content.filter(|&other| word.is_none() && other != format);
-        let size = board.size.as_ref().map(|_| size(&defaults.game));
-        Ok(Source { bytes, file, format, looks_like, defaults, size, to_move: board.to_move() })
+        Ok(Source { bytes, file, format, looks_like, defaults, to_move: board.to_move() })
     }
 
     /// Returns a source with the content of a text. The format is `word`, or else that of its
@@ -143,14 +140,16 @@ impl Source {
             word.map(|word| format(Some(word), OsStr::new(""), rows)).transpose().map_err(usage)?;
         let format = specified.flatten().or_else(|| Format::detect(&bytes));
         let format = format.unwrap_or(Format::Pos(rows));
-        let size = board.size.as_ref().map(|_| size(&defaults.game));
         let to_move = board.to_move();
-        Ok(Source { bytes, file: None, format, looks_like: None, defaults, size, to_move })
+        Ok(Source { bytes, file: None, format, looks_like: None, defaults, to_move })
     }
 
     /// Returns the content if it looks like lines of JSON.
     pub(super) fn json_lines(&self) -> Option<&[u8]> {
-        Some(&self.bytes[..]).filter(|bytes| bytes.trim_ascii_start().starts_with(b"{"))
+        let bytes = self.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.bytes);
+        // Programs write drawn boards in the same brackets.
+        let is_drawing = || std::str::from_utf8(bytes).is_ok_and(diagram::is_diagram);
+        (bytes.trim_ascii_start().starts_with(b"{") && !is_drawing()).then_some(bytes)
     }
 
     /// Returns true if the content shows its format: anything but a list of moves.
@@ -204,12 +203,6 @@ impl Source {
             Err(error) if error.is_other_game() => return Err(error.with_hint(OTHER_GAME)),
             game => game?,
         };
-        // Piskvork writes rec files of boards of any size, without the size.
-        if self.format == Format::Rec
-            && let Some(Size { width, height }) = self.size
-        {
-            (tree.game.width, tree.game.height) = (width, height);
-        }
         if let Some(side) = self.to_move {
             set_missing_sides(&mut tree, side);
         }
@@ -254,10 +247,6 @@ impl Source {
             *first = self.explain(first.clone());
         }
     }
-}
-
-fn size(&Game { width, height, .. }: &Game) -> Size {
-    Size { width, height }
 }
 
 /// Reads a file, or stdin if `name` is `-`. Of a database, reads only the beginning and returns the

@@ -254,6 +254,19 @@ fn games_are_annotated_in_one_file() {
         let told = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert!(!refused.status.success() && told.contains(reason), "{arguments:?} {told}");
     }
+    // What a library cannot hold is reported before the analysis.
+    let large = "(;GM[4]SZ[20]PB[Ann];B[hh];W[ii])";
+    for (content, reason) in [
+        (games.as_str(), "a RenLib library holds one game"),
+        (large, "cannot write a 20x20 board to a RenLib library"),
+    ] {
+        for options in [&[][..], &["--jobs", "1"]] {
+            let arguments = [&["-", "--annotate", &lib, "--nodes", "100"], options].concat();
+            let refused = run(&arguments, content.as_bytes());
+            let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+            assert!(told.contains(reason), "{arguments:?} {told}");
+        }
+    }
 }
 
 /// Writes four games to a folder: two of a collection, one in a subfolder, and an invalid one.
@@ -296,6 +309,26 @@ fn many_games_are_summarised_by_game_and_player() {
     assert!(text.contains("\nplayer") && text.contains("Ann"), "{text}");
     let annotated = std::fs::read_to_string(&sgf).unwrap();
     assert_eq!(annotated.matches("C[Review by Kakugo").count(), 3, "{annotated}");
+}
+
+#[test]
+fn invalid_games_belong_to_one_part() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let path = folder.join("parts.sgf");
+    let valid = "(;GM[4]SZ[15];B[hh];W[ii])";
+    std::fs::write(&path, format!("{valid}(;GM[4]SZ[15]AB[h]){valid}{valid}")).unwrap();
+    let part = |shard: &str| {
+        let arguments = [path.to_str().unwrap(), "--nodes", "50", "--json", "--shard", shard];
+        let output = run(&arguments, b"");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let games = value["games"].as_array().unwrap().iter();
+        (games.map(|game| game["number"].as_u64().unwrap()).collect::<Vec<_>>(), told)
+    };
+    let (first, told) = part("1/2");
+    assert!(first == [1, 3] && !told.contains("skipped"), "{first:?} {told}");
+    let (second, told) = part("2/2");
+    assert!(second == [4] && told.contains("\nskipped 1 of 2 games"), "{second:?} {told}");
 }
 
 #[test]
@@ -355,32 +388,47 @@ fn an_interrupted_run_of_many_games_is_resumed() {
     let folder = std::env::temp_dir().join(format!("kakugo-interrupted-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
-    let (games, record) = (path("games.sgf"), path("run.jsonl"));
+    let (games, record, sgf) = (path("games.sgf"), path("run.jsonl"), path("annotated.sgf"));
     std::fs::write(&games, "(;GM[4]SZ[15]RU[renju]PB[Ann];B[hh];W[hg];B[ig])".repeat(60)).unwrap();
+    let lines_of =
+        |record: &str| std::fs::read_to_string(record).unwrap_or_default().lines().count();
+    let lines = || lines_of(&record);
+    // Runs the program until a record has a game. Returns what it tells.
+    let interrupted = |arguments: &[&str], record: &str| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let began = Instant::now();
+        while lines_of(record) < 2 && began.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(child.try_wait().is_ok_and(|ended| ended.is_none()), "too quick to be interrupted");
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        let stopped = child.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&stopped.stderr).into_owned();
+        assert_eq!(stopped.status.code(), Some(130), "{told}");
+        told
+    };
     let arguments = ["analyze", &games, "--nodes", "400", "--record", &record, "--resume"];
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
-        .args(arguments)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let lines = || std::fs::read_to_string(&record).unwrap_or_default().lines().count();
-    let began = Instant::now();
-    while lines() < 2 && began.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    assert!(child.try_wait().is_ok_and(|ended| ended.is_none()), "too quick to be interrupted");
-    let id = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-    let stopped = child.wait_with_output().unwrap();
-    let told = String::from_utf8_lossy(&stopped.stderr).into_owned();
-    assert_eq!(stopped.status.code(), Some(130), "{told}");
+    let told = interrupted(&arguments, &record);
     assert!(told.contains("of 60 games: --resume continues"), "{told}");
     assert!((2..61).contains(&lines()), "{}", lines());
     let resumed = run(&arguments[1..], b"");
     assert!(resumed.status.success() && lines() == 61, "{resumed:?}");
     let text = String::from_utf8_lossy(&resumed.stdout).into_owned();
     assert!(text.contains("Ann as Black with D4 Kagetsu (花月): 60 games, "), "{text}");
+    // The games that were annotated are written.
+    let second = path("second.jsonl");
+    let arguments = ["analyze", &games, "--nodes", "400", "--record", &second, "--annotate", &sgf];
+    let told = interrupted(&arguments, &second);
+    assert!(told.contains("of 60 games") && !told.contains("--resume"), "{told}");
+    let annotated = std::fs::read_to_string(&sgf).unwrap();
+    let count = annotated.matches("C[Review by Kakugo").count();
+    assert_eq!(count, lines_of(&second) - 1, "{annotated}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -90,6 +90,14 @@ fn games_from_positions_are_converted() {
     assert!(told.contains("the side to move is not specified: assuming White"), "{told}");
     let (sgf, told) = converted(&["sgf", "--to", "sgf", "--to-move", "black"], uneven);
     assert!(sgf.contains("AW[aa]PL[B])") && told.is_empty(), "{sgf}{told}");
+    let even = b"(;GM[4]SZ[15]AB[hh]AW[aa])";
+    let (sgf, _) = converted(&["sgf", "--to", "sgf", "--to-move", "white"], even);
+    assert!(sgf.contains("AW[aa]PL[W])"), "{sgf}");
+    let even = file("even.sgf", even);
+    let list = printed(&["convert", &even, "--list", "--to-move", "white"], b"");
+    assert_eq!(list.lines().count(), 1, "{list}");
+    let found = printed(&["explore", &even, "--list", "--to-move", "white"], b"");
+    assert_eq!(found.lines().count(), 1, "{found}");
     let error = refused(&["convert", "-", "-", "--from", "sgf", "--to", "psq"], uneven);
     assert!(error.contains("this format stores only moves from the empty board"), "{error}");
     // Libraries have passes.
@@ -108,6 +116,31 @@ fn games_from_positions_are_converted() {
     let (sgf, told) = converted(&["sgf", "--to", "sgf"], b"(;GM[4];B[hh];B[ii];W[gg])");
     assert!(sgf.contains(";B[hh];B[ii];W[gg])"), "{sgf}");
     assert!(told.contains("move 2 of Black is out of turn"), "{told}");
+    // The numbers of the notes are those of the file.
+    let club = b"(;GM[4];B[hh])(;GM[4]AB[x])(;GM[4]PB[A];B[hh](;W[ii])(;B[ii]))(;GM[4]PB[A];B[aa])";
+    for (options, name) in [
+        (&[][..], "stdin, game 3: move 2"),
+        (&["--player", "a"], "stdin, game 3: move 2"),
+        (&["--lines"], "stdin, line 3: move 2"),
+    ] {
+        let (_, told) = converted(&[&["sgf", "--to", "sgf"], options].concat(), club);
+        assert!(told.contains(name), "{told}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn pipes_are_read_by_their_names() {
+    let game = b"(;GM[4]SZ[15]RU[freestyle];B[hh];W[ii];B[gg])";
+    let arguments = ["analyze", "/dev/stdin", "--nodes", "100"];
+    assert!(printed(&arguments, game).contains("freestyle 15x15"));
+    let many = [&arguments[..], &["--jobs", "1"]].concat();
+    assert!(!printed(&many, game).is_empty());
+    let problem = b"(;GM[4]SZ[15]AB[fh][gh][hh]AW[aa][oo][oa]PL[B])";
+    assert!(printed(&["solve", "/dev/stdin"], problem).starts_with("Black wins in 2 moves"));
+    let club = file("at-pipe.sgf", game);
+    let found = printed(&["explore", &club, "--list", "--at", "/dev/stdin"], b"h8 i7");
+    assert_eq!(found.lines().count(), 1, "{found}");
 }
 
 #[test]
@@ -608,7 +641,17 @@ fn rec_files_use_the_size_option() {
     assert!(sgf.contains("SZ[15]") && sgf.contains("W[oo]"), "{sgf}");
     assert!(converted(&["rec", "--to", "sgf"], rec).0.contains("SZ[20]"));
     let small = ["convert", "-", "-", "--from", "rec", "--to", "sgf", "--size", "14"];
-    assert!(refused(&small, rec).contains("move 2"));
+    assert!(refused(&small, rec).contains("move '14,14,10' is off the 14x14 board"));
+    let large = b"A\nB\n22,3,0\n-1\n";
+    let (sgf, _) = converted(&["rec", "--to", "sgf", "--size", "25"], large);
+    assert!(sgf.contains("SZ[25]") && sgf.contains("B[wd]"), "{sgf}");
+    let input = file("size15.rec", rec);
+    let explored = |options: &[&str]| {
+        let text = printed(&[&["explore", &input, "--json"], options].concat(), b"");
+        let value: Value = serde_json::from_str(&text).unwrap();
+        value["kinds"][0]["size"].as_str().unwrap().to_owned()
+    };
+    assert_eq!((explored(&["--size", "15"]), explored(&[])), ("15x15".into(), "20x20".into()));
 }
 
 #[test]
@@ -721,6 +764,26 @@ fn folders_without_games_are_rejected() {
 }
 
 #[test]
+#[cfg(unix)]
+fn folders_have_the_same_games_for_analyze_and_explore() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("same-games");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("games.xml"), DATABASE).unwrap();
+    std::fs::write(folder.join("settings.xml"), "<settings/>").unwrap();
+    std::os::unix::fs::symlink("missing.sgf", folder.join("dangling.sgf")).unwrap();
+    let name = folder.to_str().unwrap();
+    let output = run(&["analyze", name, "--nodes", "50", "--json"], b"");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && !told.contains("skipped"), "{told}");
+    let analysed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(analysed["games"].as_array().unwrap().len(), 2);
+    let explored = printed(&["explore", name, "--rule", "renju", "--json"], b"");
+    let explored: Value = serde_json::from_str(&explored).unwrap();
+    assert_eq!((&explored["lines"], &explored["files"]), (&2.into(), &1.into()));
+}
+
+#[test]
 fn positions_are_reported_as_table_and_json() {
     let table = printed(&["analyze", "h8i9h9i10", "--nodes", "3000"], b"");
     assert!(table.contains("Black to move, freestyle.") && table.contains("\n  3. "), "{table}");
@@ -814,6 +877,18 @@ fn usage_errors_of_convert_exit_with_2() {
     assert_eq!(code(&["convert", &game, "-", "--to", "chess"]), Some(2));
     assert_eq!(code(&["convert", &game, "x.exe"]), Some(2));
     assert_eq!(code(&["convert", "missing.sgf", "-", "--to", "psq"]), Some(1));
+    // Errors of the file of `--at` are no usage errors, those of its text are.
+    let invalid = file("invalid-at.sgf", b"(;GM[4];B[x])");
+    for (at, expected) in [("missing.sgf", 1), (&invalid, 1), ("h8h8", 2), ("x", 2)] {
+        assert_eq!(code(&["convert", &game, "--list", "--at", at]), Some(expected), "{at}");
+        assert_eq!(code(&["explore", &game, "--at", at]), Some(expected), "{at}");
+    }
+    let large = b"(;GM[4]SZ[19];B[jj])";
+    let error = refused(&["convert", "-", "-", "--to", "sgf", "--at", "j10"], large);
+    assert!(error.contains("the position of --at is on 15x15: see --size"), "{error}");
+    let large = file("large-at.sgf", large);
+    let found = run(&["explore", &large, "--list", "--at", "j10"], b"");
+    assert!(String::from_utf8_lossy(&found.stderr).contains("15x15: see --size"), "{found:?}");
 }
 
 /// `/proc/self/mem` cannot be read at offset 0.

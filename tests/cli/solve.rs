@@ -132,14 +132,19 @@ fn positions_are_drawn_or_listed_and_have_a_format() {
     let drawn = ".......\n.......\n.XXX...\n.......\n...O...\n..O.O..\n.......";
     let rows = drawn.replace('\n', "/");
     let numbered = "1. H8 A15 2. I8 B15 3. J8 C15";
+    let digits = drawn.replace('.', "0,").replace('X', "1,").replace('O', "2,");
+    let braces = format!("{{{}}}", digits.trim_end_matches(',').replace(",\n", "},\n{"));
+    let json_line = r#"{"rule":0,"size":15,"moves":[[7,7],[0,0],[8,7],[1,0],[9,7],[2,0]]}"#;
     for (text, more) in [
         (drawn, &[][..]),
         (&rows, &[]),
+        (&braces, &[]),
         (&format!("Problem 7, by O.\n{drawn}\nBlack to move\n"), &[]),
         (numbered, &[]),
         ("h8a1i8b1j8c1", &["--from", "pos-top"]),
         ("(;GM[4]SZ[15]RU[renju]AB[hh][ih][jh]AW[aa][ba][ca])", &[]),
-        (r#"{"rule":0,"size":15,"moves":[[7,7],[0,0],[8,7],[1,0],[9,7],[2,0]]}"#, &[]),
+        (json_line, &[]),
+        (&format!("\u{feff}{json_line}"), &[]),
     ] {
         let arguments = [&[text, "--nodes", "2000"], more].concat();
         let value = json(&arguments, b"").remove(0);

@@ -222,7 +222,7 @@ fn games_of(
     let variant = variant(rule.unwrap_or("freestyle"), 5)?;
     let game = kakugo_record::Game::new(width, height, variant);
     let names_rule = rule.is_some();
-    let defaults = Defaults { game, accepts_any_sgf: names_rule, names_rule };
+    let defaults = Defaults { accepts_any_sgf: names_rule, names_rule, ..game.into() };
     let games = format.read(bytes, defaults).map_err(|error| match error.is_other_game() {
         true => invalid(error.with_hint("name the rule with rule= to read it as Gomoku or Renju")),
         false => invalid(error),

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use super::game_tree::GameTree;
 use super::pos::{NumberedMoves, RowOrder};
 use super::psq::{self, Psq};
-use super::rec::Rec;
+use super::rec::{self, Rec};
 use super::{
     Defaults, FormatError, Game, Move, charset, diagram, link, offset, pgn, pos, renlib,
     renlib_pos, rif, sav, sgf, stone_list,
@@ -54,6 +54,9 @@ pub const EXTENSIONS: &str = ".sgf, .psq, .rec, .pos, .txt, .open, .opn, .lib, .
 
 /// Number of bytes that [`Format::detect`] needs.
 pub const BEGINNING_BYTES: u64 = 1024;
+
+/// Ctrl-Z, which ends a text of DOS.
+const END_OF_TEXT: char = '\u{1a}';
 
 /// Format names on the command line.
 const NAMES: [(&str, Format); 13] = [
@@ -266,6 +269,9 @@ impl Format {
         let named = if self == Format::Sgf { sgf::charset(bytes) } else { None };
         let text = charset::decode(bytes, named);
         let text = text.trim_start_matches('\u{feff}');
+        // Texts of DOS may end with Ctrl-Z.
+        let before_end = text.trim_end().strip_suffix(END_OF_TEXT);
+        let text = before_end.map_or(text, |before| before.trim_end_matches(END_OF_TEXT));
         let moves_of = |points: Result<Vec<Point>, FormatError>| {
             points.map(|points| Move::of_points(points.into_iter().map(Some)))
         };
@@ -299,7 +305,8 @@ impl Format {
                 each(Psq::read(text).map(|psq| GameTree::from_game(&psq.to_game(variant))))
             }
             Format::Rec => {
-                each(Rec::read(text).map(|rec| GameTree::from_game(&rec.to_game(variant))))
+                let size = if defaults.names_size { (width, height) } else { rec::SIDES };
+                each(Rec::read(text, size).map(|rec| GameTree::from_game(&rec.to_game(variant))))
             }
             Format::Sav => each(sav::read(text, variant).map(|game| GameTree::from_game(&game))),
             Format::Diagram => of_diagrams(text, variant).try_for_each(each),
@@ -579,6 +586,24 @@ mod tests {
         assert!(games[0].points().eq(games[1].points()));
         let error = pos.read(b"\x04\x70\x71\x60", game()).unwrap_err();
         assert_eq!(error.to_string(), "not a text file");
+    }
+
+    #[test]
+    fn texts_may_end_with_a_control_character() {
+        for (format, text) in [
+            ("pos-top", "h8h9"),
+            ("offset", "0,0, 1,1"),
+            ("sav", "15\n15\n2\n7 7\n6 8"),
+            ("pgn", "[White \"A\"]\n[Black \"B\"]\n\n{h8h9}\n*"),
+            ("psq", "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\nA\nB\n-1"),
+            ("rec", "A\nB\n8,8,0\n9,9,0\n-1"),
+        ] {
+            let format = Format::from_name(format, RowOrder::FromTop).unwrap();
+            for end in ["\u{1a}", "\r\n\u{1a}\u{1a}\r\n"] {
+                let read = format.read(format!("{text}{end}").as_bytes(), game());
+                assert_eq!(read.unwrap()[0].moves.len(), 2, "{format:?}");
+            }
+        }
     }
 
     #[test]

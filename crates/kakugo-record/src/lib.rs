@@ -324,11 +324,14 @@ pub struct Defaults {
     pub accepts_any_sgf: bool,
     /// True if the user has named the rule, false if it is only assumed.
     pub names_rule: bool,
+    /// True if the user has named the board size. Otherwise rec files, which do not store it, are
+    /// read as 20x20.
+    pub names_size: bool,
 }
 
 impl From<Game> for Defaults {
     fn from(game: Game) -> Defaults {
-        Defaults { game, accepts_any_sgf: false, names_rule: false }
+        Defaults { game, accepts_any_sgf: false, names_rule: false, names_size: false }
     }
 }
 

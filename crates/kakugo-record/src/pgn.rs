@@ -41,7 +41,7 @@ pub fn write(game: &Game) -> String {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\r', '\n'], " ");
         let _ = writeln!(text, "[{tag} \"{value}\"]");
     }
-    let _ = writeln!(text, "[PlyCount \"{}\"]\n", game.moves.len());
+    let _ = writeln!(text, "[PlyCount \"{}\"]\n", game.points().count());
     if game.points().next().is_some() {
         let _ =
             writeln!(text, "{{{}}}", pos::write(game.points(), game.height, RowOrder::FromBottom));
@@ -68,5 +68,9 @@ mod tests {
         assert!(text.starts_with("[Event \"?\"]\n"));
         assert!(text.contains("[White \"B\"]\n[Black \"A \\\"quoted\\\"\"]\n[Result \"0-1\"]\n"));
         assert!(text.ends_with("\n\n{h8a15}\n0-1\n\n"), "{text}");
+        // Moves after a pass are not written, and so not counted.
+        game.moves.extend([Move::pass(), Move::new(Point::new(1, 1).unwrap())]);
+        let text = write(&game);
+        assert!(text.contains("[PlyCount \"2\"]\n\n{h8a15}\n"), "{text}");
     }
 }

@@ -48,7 +48,8 @@ pub struct Psq {
     pub first_player: Option<u32>,
     /// Moves with their times in milliseconds, which are missing in old files.
     pub moves: Vec<(Point, Option<u64>)>,
-    /// Names of the engines, Black first, if the file has them.
+    /// Names of players 0 and 1, if the file has them. Player 0 has Black, unless `first_player` is
+    /// 1.
     pub names: Option<(String, String)>,
     /// Piskvork's result code: 0 normal end, -1 unknown, -2 error, 15 timeout.
     pub code: Option<i32>,
@@ -94,7 +95,9 @@ impl Psq {
     pub fn to_game(&self, variant: Variant) -> Game {
         let stated = self.judge_line.as_ref().and_then(JudgeLine::variant);
         let (variant, assumes_rule) = (stated.unwrap_or(variant), stated.is_none());
-        let (black, white) = self.names.clone().unwrap_or_default();
+        let (first, second) = self.names.clone().unwrap_or_default();
+        let (black, white) =
+            if self.first_player == Some(1) { (second, first) } else { (first, second) };
         let moves = self
             .moves
             .iter()
@@ -388,6 +391,17 @@ mod tests {
             "Piskvorky 15x15, 11:11, 0\n8,8,0\nA.zip\nB.zip\n-1\n2,Fastgame\n",
         ] {
             assert_eq!(Psq::read(text).unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn the_player_who_began_has_black() {
+        let game = |first: &str| {
+            let text = format!("Piskvorky 15x15, 11:11{first}\n8,8,0\n9,9,0\nA\nB\n15\n");
+            Psq::read(&text).unwrap().to_game(Variant::FREESTYLE)
+        };
+        for (first, black) in [("", "A"), (", 0", "A"), (", 1", "B")] {
+            assert_eq!(game(first).black, black, "{first}");
         }
     }
 

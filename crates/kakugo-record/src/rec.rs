@@ -8,7 +8,8 @@
 //! 0                 result code as in a psq file
 //! ```
 //!
-//! The file stores neither size nor rule. Piskvork always reads it as 20x20.
+//! The file stores neither size nor rule. Piskvork writes it for boards of any size, and always
+//! reads it as 20x20.
 
 use std::fmt;
 use std::time::Duration;
@@ -17,8 +18,11 @@ use super::{FormatError, Game, Move, psq};
 use crate::text::text;
 use kakugo::board::{Point, Variant};
 
-/// Number of columns and rows of every game in this format.
+/// Number of columns and rows of the boards that Piskvork reads from these files.
 const SIZE: u8 = 20;
+
+/// Number of columns and rows, unless the user names others.
+pub const SIDES: (u8, u8) = (SIZE, SIZE);
 
 /// Placeholder for a missing name.
 const UNNAMED: &str = "unknown";
@@ -32,6 +36,8 @@ pub struct Rec {
     pub moves: Vec<(Point, Option<u64>)>,
     /// Result code, if present: 0 normal end, -1 unknown, -2 error, 15 timeout.
     pub code: Option<i32>,
+    /// Number of columns and rows, which the file does not store.
+    pub size: (u8, u8),
 }
 
 impl Rec {
@@ -67,6 +73,7 @@ impl Rec {
             names: (name(&game.black), name(&game.white)),
             moves: moves.collect(),
             code: Some(psq::code_of(game)),
+            size: SIDES,
         })
     }
 
@@ -79,14 +86,16 @@ impl Rec {
         let name = |name: &String| if name == UNNAMED { String::new() } else { name.clone() };
         let (black, white) = (name(&self.names.0), name(&self.names.1));
         let moves = moves.collect();
-        psq::with_result(Game { black, white, moves, ..Game::new(SIZE, SIZE, variant) }, self.code)
+        let (width, height) = self.size;
+        let empty = Game::new(width, height, variant);
+        psq::with_result(Game { black, white, moves, ..empty }, self.code)
     }
 
-    /// Reads a file.
+    /// Reads a file. `size` is the number of columns and rows, usually [`SIDES`].
     ///
     /// # Errors
     /// Returns an error that quotes the invalid line.
-    pub fn read(text: &str) -> Result<Rec, FormatError> {
+    pub fn read(text: &str, size: (u8, u8)) -> Result<Rec, FormatError> {
         let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let name = |line: Option<&str>| match line {
             Some(line) if read_move(line).is_none() => Ok(line.to_owned()),
@@ -95,7 +104,7 @@ impl Rec {
             ))),
         };
         let names = (name(lines.next())?, name(lines.next())?);
-        let mut rec = Rec { names, moves: Vec::new(), code: None };
+        let mut rec = Rec { names, moves: Vec::new(), code: None, size };
         for line in lines {
             let error = || {
                 FormatError::new(text!(
@@ -103,10 +112,14 @@ impl Rec {
                     line
                 ))
             };
+            let (width, height) = size;
+            let off_board = || {
+                FormatError::new(text!("move '{0}' is off the {1}x{2} board", line, width, height))
+            };
             match read_move(line) {
                 Some((x, y, ms)) if rec.code.is_none() => {
-                    let point = Point::new(x, y).filter(|_| x < SIZE && y < SIZE);
-                    rec.moves.push((point.ok_or_else(error)?, ms));
+                    let point = Point::new(x, y).filter(|_| x < width && y < height);
+                    rec.moves.push((point.ok_or_else(off_board)?, ms));
                 }
                 _ if rec.code.is_none() => rec.code = Some(line.parse().map_err(|_| error())?),
                 _ => return Err(error()),
@@ -144,11 +157,12 @@ impl fmt::Display for Rec {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::GameResult;
 
     #[test]
     fn files_round_trip() {
         let text = "pbrain-a.exe\npbrain-b.exe\n9,9,0\n10,10,420\n19,0,31\n0\n";
-        let rec = Rec::read(text).unwrap();
+        let rec = Rec::read(text, SIDES).unwrap();
         assert_eq!(rec.to_string(), text);
         let game = rec.to_game(Variant::FREESTYLE);
         assert_eq!(game.moves[1].time, Some(Duration::from_millis(420)));
@@ -158,9 +172,9 @@ mod tests {
 
     #[test]
     fn negative_times_are_ignored() {
-        let rec = Rec::read("a\nb\n9,9,-1\n10,10,5\n").unwrap();
+        let rec = Rec::read("a\nb\n9,9,-1\n10,10,5\n", SIDES).unwrap();
         assert_eq!(rec.moves.iter().map(|&(_, ms)| ms).collect::<Vec<_>>(), [None, Some(5)]);
-        assert!(Rec::read("a\nb\n9,9,x\n").is_err());
+        assert!(Rec::read("a\nb\n9,9,x\n", SIDES).is_err());
     }
 
     #[test]
@@ -169,7 +183,31 @@ mod tests {
         let game = Game { white, ..Game::new(SIZE, SIZE, Variant::FREESTYLE) };
         let rec = Rec::from_game(&game).unwrap();
         assert_eq!(rec.names, ("unknown".to_owned(), "9 9 20".to_owned()));
-        assert_eq!(Rec::read(&rec.to_string()), Ok(rec));
+        assert_eq!(Rec::read(&rec.to_string(), SIDES), Ok(rec));
+    }
+
+    #[test]
+    fn moves_and_results_follow_the_size() {
+        // 14 of 15 rows are full, without five in a row.
+        let points = |is_black: bool| {
+            let points = (0..14 * 15).map(|i| (i % 15, i / 15));
+            points.filter(move |&(x, y)| ((x + 2 * y) % 4 < 2) == is_black)
+        };
+        let mut text = "a\nb\n".to_owned();
+        for ((x, y), (u, v)) in points(true).zip(points(false)) {
+            text += &format!("{x},{y},0\n{u},{v},0\n");
+        }
+        text += "0\n";
+        let result = |size| {
+            let game = Rec::read(&text, size).unwrap().to_game(Variant::FREESTYLE);
+            (game.moves.len(), game.result)
+        };
+        assert_eq!(result((15, 15)), (210, Some(GameResult::Draw)));
+        assert_eq!(result(SIDES), (210, None));
+        let far = "a\nb\n22,3,0\n";
+        assert!(Rec::read(far, (25, 25)).is_ok());
+        let error = Rec::read(far, SIDES).unwrap_err().to_string();
+        assert_eq!(error, "move '22,3,0' is off the 20x20 board");
     }
 
     #[test]
@@ -177,7 +215,7 @@ mod tests {
         for bad in
             ["", "a\n", "1,2,3\n4,5,6\n", "a\nb\n20,1,0\n", "a\nb\n1,1,0\nx\n", "a\nb\n0\n1\n"]
         {
-            assert!(Rec::read(bad).is_err(), "{bad:?}");
+            assert!(Rec::read(bad, SIDES).is_err(), "{bad:?}");
         }
     }
 }

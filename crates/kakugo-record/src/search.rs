@@ -83,12 +83,10 @@ impl Words {
         }
         let name = folded(name);
         self.0.iter().all(|word| {
-            // Scripts without blanks have no beginnings of words.
-            let is_latin = word.starts_with(|c: char| c.is_ascii_alphanumeric());
-            if is_latin {
-                words(&name).any(|of_name| of_name.starts_with(&**word))
-            } else {
+            if word.starts_with(is_without_blanks) {
                 name.contains(&**word)
+            } else {
+                words(&name).any(|of_name| of_name.starts_with(&**word))
             }
         })
     }
@@ -97,6 +95,20 @@ impl Words {
 /// Splits a folded text into words.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// Returns true for the letters of Chinese, Japanese and Korean names, which have no blanks between
+/// their parts and so no beginnings of words.
+fn is_without_blanks(c: char) -> bool {
+    matches!(
+        c,
+        '\u{3005}'..='\u{3007}'
+            | '\u{3041}'..='\u{312f}'
+            | '\u{3400}'..='\u{9fff}'
+            | '\u{ac00}'..='\u{d7a3}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{20000}'..='\u{3ffff}'
+    )
 }
 
 /// Signs within words that are often left out.
@@ -108,6 +120,8 @@ fn folded(text: &str) -> String {
         return text.to_ascii_lowercase();
     }
     let plain = text.nfkd().filter(|&c| !is_combining_mark(c) && !APOSTROPHES.contains(&c));
+    // Syllables of Korean are joined again.
+    let plain = plain.nfc();
     let mut result = String::with_capacity(text.len());
     for c in plain.flat_map(char::to_lowercase) {
         match c {
@@ -223,6 +237,13 @@ mod tests {
             ("ｋａｚｕｔｏ", "Kazuto", true),
             ("İvan", "ivan", true),
             ("иван", "Иванов", true),
+            ("ван", "Иванов", false),
+            ("ин", "Марина", false),
+            ("παπ", "Νίκος Παπαδόπουλος", true),
+            ("δοπ", "Νίκος Παπαδόπουλος", false),
+            ("이", "임창호", false),
+            ("가", "각", false),
+            ("창호", "이창호", true),
             ("", "anybody", true),
             ("a b", "A", false),
         ] {

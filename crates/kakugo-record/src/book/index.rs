@@ -44,6 +44,8 @@ struct Identity {
     defaults: (u8, u8, u32, u8, bool),
     /// True if the user has named the rule.
     names_rule: bool,
+    /// True if the user has named the size.
+    names_size: bool,
 }
 
 /// The first line of an index.
@@ -153,6 +155,7 @@ fn identity(file: &mut File, defaults: &Defaults) -> io::Result<Option<Identity>
         ends: checksum(&ends),
         defaults: (game.width, game.height, rule.0, rule.1, defaults.accepts_any_sgf),
         names_rule: defaults.names_rule,
+        names_size: defaults.names_size,
     }))
 }
 

@@ -162,7 +162,8 @@ impl Book {
             // Do not follow links to folders, which may form a cycle.
             let added = if entry.is_dir() && !entry.is_symlink() {
                 self.add_path(&entry, search)
-            } else if entry.is_file() && is_game_file(&entry) {
+            } else if is_game_file(&entry) || (entry.is_file() && file_type(&entry).is_some()) {
+                // Match records as well.
                 self.add_file(&entry, search)
             } else {
                 Ok(())
@@ -376,8 +377,10 @@ fn type_of(path: &Path, bytes: &[u8]) -> Option<FileType> {
     }
 }
 
-/// Returns true if a file of a folder has games: by its name, or by its content if that is XML.
-fn is_game_file(path: &Path) -> bool {
+/// Returns true if a file of a folder has games of a [`Format`]: by its name, or by its content if
+/// that is XML.
+pub fn is_game_file(path: &Path) -> bool {
+    let has_name = || matches!(file_type(path), Some(FileType::Format(_)));
     let is_xml = || path.extension().is_some_and(|name| name.eq_ignore_ascii_case("xml"));
     let is_database = || {
         let mut bytes = Vec::new();
@@ -385,16 +388,16 @@ fn is_game_file(path: &Path) -> bool {
         let read = file.and_then(|file| file.take(BEGINNING_BYTES).read_to_end(&mut bytes).ok());
         read.is_some() && Format::detect(&bytes) == Some(Format::Rif)
     };
-    file_type(path).is_some() || (is_xml() && is_database())
+    path.is_file() && (has_name() || (is_xml() && is_database()))
 }
 
 /// Returns the type of a file by its name.
 fn file_type(path: &Path) -> Option<FileType> {
-    let name = path.file_name()?.to_str()?;
+    let name = path.file_name()?.to_string_lossy();
     if name.to_ascii_lowercase().ends_with(".jsonl") {
         return Some(FileType::Runner);
     }
-    Format::from_file_name(name, RowOrder::FromBottom).map(FileType::Format)
+    Format::from_file_name(&name, RowOrder::FromBottom).map(FileType::Format)
 }
 
 #[cfg(test)]

@@ -26,6 +26,15 @@ fn begins_game(text: &str) -> bool {
     node.is_some_and(|node| FIRST_PROPERTIES.iter().any(|property| node.starts_with(property)))
 }
 
+/// Returns true if a text after `(` begins a game, even an invalid one, rather than other text in
+/// parentheses.
+fn begins_tree(inside: &str) -> bool {
+    let after_name = inside.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let has_property =
+        inside.starts_with(|c: char| c.is_ascii_uppercase()) && after_name.starts_with('[');
+    inside.starts_with([';', ')']) || has_property
+}
+
 /// A parser that returns one element at a time.
 #[derive(Clone)]
 pub(super) struct Parser<'a> {
@@ -38,11 +47,17 @@ impl<'a> Parser<'a> {
         Parser { rest: text.trim_start_matches('\u{feff}') }
     }
 
-    /// Skips text up to and including the next `(`. Returns false if there is none.
+    /// Skips text up to and including the next `(` of a game. Other text may have parentheses, too.
+    /// Returns false if there is no game.
     pub(super) fn skip_to_tree(&mut self) -> bool {
-        let start = self.rest.find('(');
-        self.rest = start.map_or("", |at| &self.rest[at + 1..]);
-        start.is_some()
+        while let Some(start) = self.rest.find('(') {
+            self.rest = &self.rest[start + 1..];
+            if begins_tree(self.rest.trim_start()) {
+                return true;
+            }
+        }
+        self.rest = "";
+        false
     }
 
     /// Skips the rest of an invalid tree, whose `(` has been read: up to the bracket that closes

@@ -169,7 +169,8 @@ pub(super) fn read_result(text: &str) -> Option<Ending> {
     if DRAWS.contains(&&*text) || DRAWN.contains(&&*text) {
         return Some((GameResult::Draw, None));
     }
-    let (winner, cause) = text.split_once('+')?;
+    // Little Golem writes only the winner.
+    let (winner, cause) = text.split_once('+').unwrap_or((text.as_str(), ""));
     let (winner, cause) = (winner.trim(), cause.trim());
     // Some servers write `B+Draw` for a draw.
     if DRAWN.contains(&cause) {
@@ -238,11 +239,15 @@ mod tests {
             ("B+0", Some((black, None))),
             ("B+Draw", Some((GameResult::Draw, None))),
             ("W+Draw", Some((GameResult::Draw, None))),
+            ("B", Some((black, None))),
+            ("White", Some((white, None))),
             ("Draw", Some((GameResult::Draw, None))),
             ("Jigo", Some((GameResult::Draw, None))),
             ("0", Some((GameResult::Draw, None))),
             ("1/2", Some((GameResult::Draw, None))),
             ("?", None),
+            ("", None),
+            ("1-0", None),
             ("Void", None),
             ("X+R", None),
         ] {

@@ -13,7 +13,7 @@ use crate::notation;
 use crate::setup::Setup;
 use crate::text::text;
 use crate::tree::NodeId;
-use crate::{Defaults, FormatError, Game};
+use crate::{Cause, Defaults, FormatError, Game, GameResult};
 use kakugo::board::{Point, Side, Variant};
 
 /// The number of points that the rectangles of a text may have, besides one for each of its bytes.
@@ -130,12 +130,15 @@ fn game(
     let mut tree: Option<GameTree> = None;
     let mut open_sides = HashSet::new();
     let mut has_side = false;
+    let mut resigned = None;
     let mut at: Option<Cursor> = None;
     let mut open: Vec<Option<Cursor>> = Vec::new();
     loop {
-        let item = parser.item()?;
-        if let Item::Node(properties) = &item {
+        let mut item = parser.item()?;
+        let mut loser = None;
+        if let Item::Node(properties) = &mut item {
             reduce_area(area_left, properties)?;
+            loser = take_resignation(properties);
         }
         match item {
             Item::Open => open.push(at),
@@ -148,22 +151,30 @@ fn game(
                         FormatError::new(text!("empty SGF game: expected ';' after '('"))
                     });
                     let tree = tree.map(|tree| without_sides(tree, &open_sides, has_side));
+                    let tree = tree.map(|tree| with_resignation(tree, resigned));
                     return tree.map(with_result);
                 }
             },
             Item::Node(properties) => match (&mut tree, &mut at) {
+                (Some(_), Some(_)) if properties.is_empty() && loser.is_some() => {}
                 (Some(tree), Some(at)) => add(tree, at, properties, &mut open_sides)?,
                 _ => {
                     let mut begun = root(properties.clone(), defaults)?;
                     let mut begin = Cursor::root(&begun.game);
                     has_side = begun.game.start.to_move.is_some();
-                    let moves: Vec<_> = properties.into_iter().filter(is_move).collect();
-                    if !moves.is_empty() {
+                    if properties.iter().any(is_move) {
+                        let is_of_move =
+                            |property: &Property| is_move(property) || is_symbol(property);
+                        let moves = properties.into_iter().filter(is_of_move).collect();
                         add(&mut begun, &mut begin, moves, &mut open_sides)?;
                     }
                     (tree, at) = (Some(begun), Some(begin));
                 }
             },
+        }
+        // The main line comes first.
+        if let (Some(loser), Some(at), None) = (loser, &at, resigned) {
+            resigned = Some((at.node, loser));
         }
     }
 }
@@ -199,6 +210,35 @@ fn without_sides(mut tree: GameTree, open: &HashSet<NodeId>, has_side: bool) -> 
     tree
 }
 
+/// Removes moves such as `B[resign]`, which Little Golem writes at the end of a game. Returns the
+/// side that resigned.
+fn take_resignation(properties: &mut Vec<Property>) -> Option<Side> {
+    let is_resignation = |property: &Property| {
+        is_move(property) && property.values[0].trim().eq_ignore_ascii_case("resign")
+    };
+    let resigning = properties.iter().find(|property| is_resignation(property))?;
+    let side = colour_of(resigning);
+    properties.retain(|property| !is_resignation(property));
+    Some(side)
+}
+
+/// Sets the result of a game whose main line ends with a resignation, unless the file states
+/// another one.
+fn with_resignation(mut tree: GameTree, resigned: Option<(NodeId, Side)>) -> GameTree {
+    let Some((node, loser)) = resigned else { return tree };
+    let mut last = NodeId::ROOT;
+    while let Some(next) = tree.nodes.first_child(last) {
+        last = next;
+    }
+    let result = GameResult::Win(loser.opponent());
+    let is_stated = tree.game.result.is_some_and(|stated| stated != result);
+    if last == node && !is_stated {
+        tree.game.result = Some(result);
+        tree.game.cause.get_or_insert(Cause::Resignation);
+    }
+    tree
+}
+
 /// Sets a missing result from the final position.
 fn with_result(mut tree: GameTree) -> GameTree {
     if tree.game.result.is_none() {
@@ -209,6 +249,17 @@ fn with_result(mut tree: GameTree) -> GameTree {
 
 fn is_move(property: &Property) -> bool {
     matches!(&*property.name, "B" | "W")
+}
+
+/// Returns true for `TE[1]` or `TE[2]`, the symbol of a good move. In the root, other programs
+/// describe the end of the game with `TE`.
+fn is_symbol(property: &Property) -> bool {
+    property.name == "TE" && matches!(property.values[0].trim(), "1" | "2")
+}
+
+/// Returns the colour of a move.
+fn colour_of(property: &Property) -> Side {
+    if property.name == "B" { Side::Black } else { Side::White }
 }
 
 /// Reads the root node, without moves.
@@ -256,13 +307,16 @@ fn root(properties: Vec<Property>, defaults: &Defaults) -> Result<GameTree, Form
     };
     let name = |key| value(key).unwrap_or_default();
     let result = value("RE").and_then(|result| read_result(&result));
+    let has_symbol = properties.iter().any(is_symbol);
+    // The symbol of a move is read with the move.
+    let has_own_symbol = has_symbol && !properties.iter().any(is_move);
     let mut tree = GameTree::new(Game {
         black: name("PB"),
         white: name("PW"),
         event: name("EV"),
         round: name("RO"),
         date: name("DT"),
-        termination: name("TE"),
+        termination: if has_symbol { String::new() } else { name("TE") },
         result: result.map(|(result, _)| result),
         cause: result.and_then(|(_, cause)| cause),
         assumes_rule,
@@ -280,6 +334,7 @@ fn root(properties: Vec<Property>, defaults: &Defaults) -> Result<GameTree, Form
             is_of_go || property.values == [rule_name(variant)]
         }
         "RE" => property.values.iter().map(String::as_str).eq(result.as_deref()),
+        "TE" => !has_own_symbol,
         name => known(name),
     };
     let mut rest: Vec<_> = properties.into_iter().filter(|property| !usual(property)).collect();
@@ -377,7 +432,7 @@ fn add_move(
     mut note: Note,
     open_sides: &mut HashSet<NodeId>,
 ) -> Result<(), FormatError> {
-    let side = if property.name == "B" { Side::Black } else { Side::White };
+    let side = colour_of(property);
     // The colour of the move counts more than `PL`.
     note.setup = note.setup.filter(Setup::changes_board);
     if let Some(setup) = &mut note.setup {
@@ -528,7 +583,6 @@ fn marks(property: &Property) -> Option<Vec<Mark>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::GameResult;
     use crate::sgf::{write, write_tree};
 
     #[test]
@@ -567,6 +621,48 @@ mod tests {
     }
 
     #[test]
+    fn resignations_of_little_golem_end_a_game() {
+        let (black, white) = (GameResult::Win(Side::Black), GameResult::Win(Side::White));
+        let resigned = Some(Cause::Resignation);
+        for (text, result, cause) in [
+            ("(;GM[4]SZ[15];B[hh];W[ii];B[resign])", Some(white), resigned),
+            ("(;GM[4]SZ[15];B[hh];W[ii];W[Resign]C[x])", Some(black), resigned),
+            ("(;GM[4]SZ[15]RE[B];B[hh];W[ii];W[resign])", Some(black), resigned),
+            // The stated result counts.
+            ("(;GM[4]SZ[15]RE[B];B[hh];W[ii];B[resign])", Some(black), None),
+            ("(;GM[4]SZ[15]RE[W];B[hh];W[ii])", Some(white), None),
+            // A variation decides nothing.
+            ("(;GM[4]SZ[15];B[hh](;W[ii])(;W[gg];B[resign]))", None, None),
+            ("(;GM[4]SZ[15];B[hh];W[ii](;B[resign])(;B[gg]))", None, None),
+        ] {
+            let tree = read_trees(text).unwrap().remove(0);
+            let game = tree.main_line();
+            assert_eq!((game.result, game.cause), (result, cause), "{text}");
+            assert!(game.moves.iter().all(|played| played.point.is_some()), "{text}");
+            let again = read_trees(&write_tree(&tree)).unwrap().remove(0).main_line();
+            assert_eq!((again.result, again.cause), (result, cause), "{text}");
+        }
+        let tree = read_trees("(;GM[4]SZ[15];B[hh];W[ii];B[resign])").unwrap().remove(0);
+        assert_eq!(tree.nodes.preorder().count(), 3);
+    }
+
+    #[test]
+    fn symbols_of_moves_in_the_root_are_kept() {
+        let tree = read_trees("(;GM[4]SZ[15]B[hh]TE[1];W[ii])").unwrap().remove(0);
+        assert_eq!(tree.game.termination, "");
+        let first = tree.nodes.first_child(NodeId::ROOT).unwrap();
+        let note = tree.nodes.value(first).note().unwrap();
+        assert!(note.other.iter().any(is_symbol), "{note:?}");
+        assert!(write_tree(&tree).contains("B[hh]TE[1]"), "{}", write_tree(&tree));
+        let without_move = read_trees("(;GM[4]SZ[15]AB[hh]TE[2];W[ii])").unwrap().remove(0);
+        assert!(write_tree(&without_move).contains("TE[2]"), "{}", write_tree(&without_move));
+        for text in ["(;GM[4]SZ[15]TE[resigned];B[hh])", "(;GM[4]SZ[15]TE[resigned]B[hh])"] {
+            let game = read(text).unwrap().remove(0);
+            assert_eq!((&*game.termination, game.moves.len()), ("resigned", 1));
+        }
+    }
+
+    #[test]
     fn games_after_a_syntax_error_are_read() {
         let next = "(;GM[4]PB[next];B[hh];W[ii])";
         for broken in [
@@ -576,7 +672,7 @@ mod tests {
             "(;GM[4]PB[b];B[hh];W[gg]\n",
             "(;GM[4]PB[b];B[hh];W[g\n",
             "(;GM[4]PB[b];B[zz9])",
-            "(?)",
+            "(;?)",
         ] {
             let text = format!("{next}{broken}{next}{next}");
             let games: Vec<_> = games(&text, Game::new(15, 15, Variant::RENJU)).collect();
@@ -586,6 +682,23 @@ mod tests {
         // Games without an end are not searched for it again and again.
         let text = "\n(;GM[4]C[".repeat(20_000);
         assert!(games(&text, Game::new(15, 15, Variant::RENJU)).all(|game| game.is_err()));
+    }
+
+    #[test]
+    fn parentheses_of_other_text_are_no_games() {
+        let game = "(;GM[4]SZ[15];B[hh];W[ii])";
+        for (before, after) in [
+            ("From: Jan (jan@x.cz), Fri (CET)\n\n", "\n-- \nJan (club: x)\n"),
+            ("Look (and (really) look): ", " :("),
+            ("((a)) (1) [see (b)]", "(?)"),
+        ] {
+            let games = read(&format!("{before}{game}{after}{game}{after}")).unwrap();
+            let lengths: Vec<usize> = games.iter().map(|game| game.moves.len()).collect();
+            assert_eq!(lengths, [2, 2], "{before}{after}");
+        }
+        assert!(read("(no game)").unwrap_err().to_string().contains("no SGF game"));
+        // Text in nested parentheses is read once.
+        assert!(read(&"( (a".repeat(200_000)).is_err());
     }
 
     #[test]
