@@ -145,9 +145,8 @@ pub(super) fn read_one(name: &str, board: &BoardArgs) -> anyhow::Result<Game> {
         return board.empty_game().map_err(usage);
     }
     let is_file = name == "-" || Path::new(name).exists();
-    final_position_of(name, board).map_err(|error| {
-        if is_file || error.is::<NoSuchFile>() { error } else { usage(error) }
-    })
+    final_position_of(name, board)
+        .map_err(|error| if is_file || error.is::<NoSuchFile>() { error } else { usage(error) })
 }
 
 /// Returns the possible reason why no game has the position of `--at`: games of another size.
