@@ -35,7 +35,7 @@ fn a_language_is_chosen_kept_and_left_again() {
         czech(2).await;
         // What the server refuses, and what stands in the page's own words.
         page.click("h8").await;
-        page.until("text('message') === 'Pole h8 je obsazené: Černý.'").await;
+        page.until("text('message') === 'Bod h8 je obsazený: Černý.'").await;
         page.press("resign").await;
         page.until("text('resign') === 'Opravdu?'").await;
         choose(&page, "en").await;
@@ -186,7 +186,7 @@ fn what_is_wrong_with_a_file_is_told_in_the_language_of_the_page() {
         page.open_file("set-up.sgf", b"(;GM[4]SZ[15]AB[a];B[hh])").await;
         page.until(
             "text('records-error') === \
-             '対局ではありません：置き石(AB):点“a”は正しくありません(例: hh のような 2 文字)。'",
+             '対局ではありません：置き石（AB）：点「a」は正しくありません（例：hh のような 2 文字）。'",
         )
         .await;
         page.open_file(
