@@ -39,8 +39,8 @@ pub(super) fn end_by_proof(
 }
 
 /// Verifies that `line` wins by continuous fours. It starts with the side to move and contains the
-/// attacker's moves and the forced replies in turn. Returns the number of stones up to and including
-/// the five.
+/// attacker's moves and the forced replies in turn. Returns the number of stones up to the five,
+/// which is included.
 ///
 /// # Errors
 /// Describes the flaw.
