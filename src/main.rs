@@ -88,8 +88,8 @@ fn main() -> ExitCode {
 
 /// Returns the arguments of the program, or ends it with a usage error.
 fn parse() -> Arguments {
-    // Managers start a session without arguments. The definitions of all commands would take 3 of
-    // its 16 MB, which count towards `max_memory`.
+    // Managers start a session without arguments. The definitions of all commands would take 1.4
+    // MB, which count towards `max_memory`.
     if env::args_os().len() <= 1 {
         return Arguments { session: session::SessionArgs::of_process(), command: None };
     }
