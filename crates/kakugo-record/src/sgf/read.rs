@@ -251,8 +251,8 @@ fn is_move(property: &Property) -> bool {
     matches!(&*property.name, "B" | "W")
 }
 
-/// Returns true for `TE[1]` or `TE[2]`, the symbol of a good move. In the root, other programs
-/// describe the end of the game with `TE`.
+/// Returns true for `TE[1]` or `TE[2]`, the symbol of a good move. In a root without a move, `TE`
+/// describes the end of the game, whatever its value.
 fn is_symbol(property: &Property) -> bool {
     property.name == "TE" && matches!(property.values[0].trim(), "1" | "2")
 }
@@ -307,9 +307,8 @@ fn root(properties: Vec<Property>, defaults: &Defaults) -> Result<GameTree, Form
     };
     let name = |key| value(key).unwrap_or_default();
     let result = value("RE").and_then(|result| read_result(&result));
-    let has_symbol = properties.iter().any(is_symbol);
     // The symbol of a move is read with the move.
-    let has_own_symbol = has_symbol && !properties.iter().any(is_move);
+    let has_symbol = properties.iter().any(is_symbol) && properties.iter().any(is_move);
     let mut tree = GameTree::new(Game {
         black: name("PB"),
         white: name("PW"),
@@ -334,7 +333,6 @@ fn root(properties: Vec<Property>, defaults: &Defaults) -> Result<GameTree, Form
             is_of_go || property.values == [rule_name(variant)]
         }
         "RE" => property.values.iter().map(String::as_str).eq(result.as_deref()),
-        "TE" => !has_own_symbol,
         name => known(name),
     };
     let mut rest: Vec<_> = properties.into_iter().filter(|property| !usual(property)).collect();
@@ -656,9 +654,14 @@ mod tests {
         assert!(write_tree(&tree).contains("B[hh]TE[1]"), "{}", write_tree(&tree));
         let without_move = read_trees("(;GM[4]SZ[15]AB[hh]TE[2];W[ii])").unwrap().remove(0);
         assert!(write_tree(&without_move).contains("TE[2]"), "{}", write_tree(&without_move));
-        for text in ["(;GM[4]SZ[15]TE[resigned];B[hh])", "(;GM[4]SZ[15]TE[resigned]B[hh])"] {
+        let terminations = [
+            ("(;GM[4]SZ[15]TE[resigned];B[hh])", "resigned"),
+            ("(;GM[4]SZ[15]TE[resigned]B[hh])", "resigned"),
+            ("(;GM[4]SZ[15]TE[1];B[hh])", "1"),
+        ];
+        for (text, termination) in terminations {
             let game = read(text).unwrap().remove(0);
-            assert_eq!((&*game.termination, game.moves.len()), ("resigned", 1));
+            assert_eq!((&*game.termination, game.moves.len()), (termination, 1));
         }
     }
 
