@@ -67,6 +67,10 @@ enum Command {
     Man,
 }
 
+/// The argument with which Yixin-Board starts its engine on Windows. It has no effect: all text is
+/// UTF-8.
+const FORCE_UTF8: &str = "--force-utf8";
+
 fn main() -> ExitCode {
     logging::init();
     run(parse()).unwrap_or_else(|error| {
@@ -88,9 +92,9 @@ fn main() -> ExitCode {
 
 /// Returns the arguments of the program, or ends it with a usage error.
 fn parse() -> Arguments {
-    // Managers start a session without arguments. The definitions of all commands would take 1.4
-    // MB, which count towards `max_memory`.
-    if env::args_os().len() <= 1 {
+    // Managers start a session without other arguments. The definitions of all commands would take
+    // 1.4 MB, which count towards `max_memory`.
+    if env::args_os().skip(1).all(|argument| argument == FORCE_UTF8) {
         return Arguments { session: session::SessionArgs::of_process(), command: None };
     }
     Arguments::try_parse().unwrap_or_else(|error| with_hint(error).exit())

@@ -3,7 +3,7 @@
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
-use crate::run::{refused, run};
+use crate::run::{printed, refused, run};
 
 /// A folder for the files of one test, deleted at its end.
 struct Folder(PathBuf);
@@ -124,4 +124,12 @@ fn the_browser_board_explains_what_it_needs() {
         let error = refused(&[&["play", "--no-browser"][..], words].concat(), b"");
         assert!(error.contains(why), "{words:?}: {error}");
     }
+}
+
+/// Yixin-Board starts its engine with this argument on Windows.
+#[test]
+fn the_argument_of_yixin_board_is_accepted() {
+    let replies = printed(&["--force-utf8"], b"ABOUT\nSTART 15\nEND\n");
+    assert!(replies.starts_with("name=\"Kakugo\"") && replies.ends_with("OK\n"), "{replies}");
+    assert!(refused(&["--force-utf9"], b"").contains("--force-utf9"));
 }
