@@ -15,6 +15,10 @@ use kakugo_protocol::Info;
 /// Default time per move, as in Gomocup's example engine.
 const DEFAULT_TURN: Duration = Duration::from_secs(30);
 
+/// Time per move and match time of the levels of Yixin-Board without a time limit.
+const UNLIMITED_TURN: Duration = Duration::from_secs(2_000);
+const UNLIMITED_GAME: Duration = Duration::from_secs(100_000);
+
 /// Default memory limit of the process, in bytes, as in Gomocup. Also used if there is no limit.
 const DEFAULT_MEMORY: usize = 350_000_000;
 
@@ -95,12 +99,21 @@ enum TimeLeft {
     Ms(i64),
 }
 
+/// The time per move of the last `INFO timeout_turn`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum TurnLimit {
+    /// It was never sent.
+    Default,
+    Unlimited,
+    Time(Duration),
+}
+
 /// The session's options.
 #[derive(Debug)]
 pub(super) struct Options {
     rule: Result<Rule, i64>,
     win_length: Result<u8, i64>,
-    turn: Option<Duration>,
+    turn: TurnLimit,
     game: Option<Duration>,
     increment: Duration,
     left: Option<TimeLeft>,
@@ -127,7 +140,7 @@ impl Default for Options {
         Options {
             rule: Ok(Rule::Freestyle),
             win_length: Ok(5),
-            turn: Some(DEFAULT_TURN),
+            turn: TurnLimit::Default,
             game: None,
             increment: Duration::ZERO,
             left: None,
@@ -155,7 +168,9 @@ impl Options {
     /// Returns an error if it names a network that cannot be loaded.
     pub(super) fn apply(&mut self, info: &Info) -> Result<(), UnusableNetwork> {
         match *info {
-            Info::TimeoutTurn(ms) => self.turn = limit(ms),
+            Info::TimeoutTurn(ms) => {
+                self.turn = limit(ms).map_or(TurnLimit::Unlimited, TurnLimit::Time);
+            }
             Info::TimeoutMatch(ms) => self.game = limit(ms).filter(|_| ms != 0),
             Info::TimeLeft(ms) => {
                 self.left_is_old = false;
@@ -206,6 +221,11 @@ impl Options {
     pub(super) fn enable_yixin_mode(&mut self) {
         self.yixin = true;
         self.detail = true;
+    }
+
+    /// Returns true after `YXSHOWINFO`.
+    pub(super) fn is_yixin_mode(&self) -> bool {
+        self.yixin
     }
 
     /// Returns true if searches are reported in detail.
@@ -262,12 +282,29 @@ impl Options {
         }
     }
 
+    /// Returns the time per move and the remaining match time, as far as they are limited.
+    fn time(&self) -> (Option<Duration>, Option<Duration>) {
+        let left = self.left();
+        let turn = match self.turn {
+            TurnLimit::Time(UNLIMITED_TURN) if self.yixin && self.game == Some(UNLIMITED_GAME) => {
+                return (None, None);
+            }
+            TurnLimit::Time(turn) => Some(turn),
+            TurnLimit::Unlimited => None,
+            // The match time or the number of nodes ends the search.
+            TurnLimit::Default if left.is_some() || self.max_nodes.is_some() => None,
+            TurnLimit::Default => Some(DEFAULT_TURN),
+        };
+        (turn, left)
+    }
+
     /// Returns the limits of a search that began at `start`.
     pub(super) fn limits(&self, start: Instant, multi_pv: usize) -> Limits {
+        let (turn, left) = self.time();
         Limits {
             start,
-            turn: self.turn,
-            left: self.left(),
+            turn,
+            left,
             increment: self.increment,
             max_depth: self.max_depth,
             max_nodes: self.max_nodes,
@@ -433,9 +470,32 @@ mod tests {
         assert_eq!(left(&["time_left 0", "timeout_match 5000"]), Some(0));
         assert_eq!(left(&["time_left -5"]), Some(0));
         assert_eq!(left(&["time_left -9999999999999999999"]), Some(0));
-        assert_eq!(options(&["timeout_turn 2147483647"]).turn, None);
-        assert_eq!(options(&["timeout_turn 99999999999999999999"]).turn, None);
-        assert_eq!(options(&["timeout_turn -1"]).turn, Some(Duration::ZERO));
+        let turn = |lines: &[&str]| options(lines).time().0;
+        assert_eq!(turn(&["timeout_turn 2147483647"]), None);
+        assert_eq!(turn(&["timeout_turn 99999999999999999999"]), None);
+        assert_eq!(turn(&["timeout_turn -1"]), Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn a_move_has_a_default_limit_if_nothing_else_ends_the_search() {
+        let turn = |lines: &[&str]| options(lines).time().0;
+        assert_eq!(turn(&[]), Some(DEFAULT_TURN));
+        assert_eq!(turn(&["max_node 0", "time_left 2147483647"]), Some(DEFAULT_TURN));
+        assert_eq!(turn(&["max_node 500"]), None);
+        assert_eq!(turn(&["timeout_match 5000"]), None);
+        assert_eq!(turn(&["max_node 500", "timeout_turn 100"]), Some(Duration::from_millis(100)));
+    }
+
+    #[test]
+    fn levels_of_yixin_board_without_a_limit_are_recognized() {
+        let lines = ["timeout_turn 2000000", "timeout_match 100000000", "time_left 100000000"];
+        let mut options = options(&lines);
+        let limits = (Some(UNLIMITED_TURN), Some(UNLIMITED_GAME));
+        assert_eq!(options.time(), limits);
+        options.enable_yixin_mode();
+        assert_eq!(options.time(), (None, None));
+        options.apply(&Info::TimeoutMatch(99_999_999)).unwrap();
+        assert_eq!(options.time(), limits);
     }
 
     #[test]

@@ -22,6 +22,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
+use std::mem;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -237,7 +238,10 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
         match &received.command {
             Ok(Command::YxStop) => {
                 self.thinker.stop();
-                return Ok(());
+                // It is meant for the latest search, which may still wait for this one.
+                if full || !self.waiting.iter().any(starts_search) {
+                    return Ok(());
+                }
             }
             Ok(Command::YxQueryDatabase | Command::YxBlockPathReset) => return Ok(()),
             Ok(Command::Info(info)) => {
@@ -277,7 +281,7 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
     fn execute(&mut self, Received { command, arrived }: Received) -> io::Result<()> {
         // A search that still runs is ignored. Pondering continues if the position stays.
         let is_info = matches!(command, Ok(Command::Info(_)));
-        if !command.as_ref().is_ok_and(keeps_position) {
+        if command.as_ref().is_ok_and(|command| !keeps_position(command)) {
             self.thinker.stop();
         }
         let response = match command {
@@ -296,7 +300,10 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
             }
             Ok(Response::Reply(replies)) => self.write_all(&replies),
             Ok(Response::NewGame) => {
-                self.thinker.clear();
+                // Yixin-Board sends START before every position, and YXHASHCLEAR if it wants that.
+                if !self.game.options.is_yixin_mode() {
+                    self.thinker.clear();
+                }
                 self.write(&Reply::Ok)
             }
             Ok(Response::ClearHash) => {
@@ -380,10 +387,11 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
         let replies = self.game.apply_decision(search.task(), decision);
         self.write_all(&replies)?;
         // Pondering is useless if the next turn has already arrived.
-        let keeps_position =
-            |received: &Received| received.command.as_ref().is_ok_and(keeps_position);
+        let changes_position = |received: &Received| {
+            received.command.as_ref().is_ok_and(|command| !keeps_position(command))
+        };
         let may_ponder =
-            matches!(replies[..], [Reply::Move(_)]) && self.waiting.iter().all(keeps_position);
+            matches!(replies[..], [Reply::Move(_)]) && !self.waiting.iter().any(changes_position);
         self.answered = self.timeline.now();
         self.game.options.charge(self.answered.saturating_duration_since(search.counts_from()));
         while self.search.is_none()
@@ -394,9 +402,9 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
         if may_ponder && self.search.is_none() {
             self.ponder();
         }
-        let abandoned = |received: &Received| received.command.as_ref().is_ok_and(abandons_search);
-        if self.search.is_some() && self.waiting.iter().any(abandoned) {
-            self.thinker.stop();
+        // The other commands may stop or shorten the search that has just started.
+        for received in mem::take(&mut self.waiting) {
+            self.receive(received)?;
         }
         Ok(())
     }
@@ -429,6 +437,22 @@ fn resources(options: &Options) -> Resources {
 /// not wait.
 fn ignores_options(received: &Received) -> bool {
     matches!(received.command, Ok(Command::About) | Err(_))
+}
+
+/// Returns true if a command requests a search.
+fn starts_search(received: &Received) -> bool {
+    matches!(
+        received.command,
+        Ok(Command::Begin
+            | Command::Turn(_)
+            | Command::Board(_)
+            | Command::Swap2Board(_)
+            | Command::YxSwap2(_)
+            | Command::YxNbest(_)
+            | Command::YxSearchDefend
+            | Command::YxBalanceOne(_)
+            | Command::YxBalanceTwo(_))
+    )
 }
 
 /// Returns true if pondering may go on during a command.

@@ -480,6 +480,8 @@ fn pondering_continues_while_the_position_stays() {
         ("YXSHOWFORBID", true),
         ("YXQUERYDATABASEALL 7,7 DONE", true),
         ("YXBLOCKPATHRESET", true),
+        ("NONSENSE", true),
+        ("TURN 99,0", true),
         ("INFO pondering 0", false),
         ("INFO game_type 2", false),
         ("TURN 0,0", false),
@@ -546,4 +548,32 @@ fn a_panic_in_the_search_is_answered_with_the_latest_reported_move() {
     let stones = |commands: &[&str]| panicking(commands, false).split(' ').count();
     assert_eq!(stones(&["START 15", "SWAP2BOARD", "DONE"]), 3);
     assert_eq!(stones(&["START 15", "YXBOARD 7,7,1 8,8,2 DONE", "YXBALANCETWO 0"]), 2);
+}
+
+#[test]
+fn limits_behind_a_waiting_search_apply_to_it() {
+    for (line, at) in
+        [("YXSTOP", 1_100), ("INFO time_left 5000", 6_070), ("INFO timeout_turn 0", 1_008)]
+    {
+        let script = Script::new();
+        script.send(0, &["START 15", "INFO timeout_turn 600000", "BEGIN"]);
+        script.send(1_000, &["BOARD 7,7,2 DONE", line]);
+        script.decide(1_100, 7);
+        script.send(20_000, &["END"]);
+        let log = script.run();
+        let second = log.iter().rposition(|entry| entry.contains("think from")).unwrap();
+        assert_eq!(log[second + 1], format!("{at} stop"), "{line}: {log:?}");
+    }
+}
+
+#[test]
+fn yixin_board_decides_when_the_hash_is_cleared() {
+    let clears = |lines: &[&str]| {
+        let script = Script::new();
+        script.send(0, lines);
+        script.run().iter().filter(|entry| entry.ends_with(" clear")).count()
+    };
+    assert_eq!(clears(&["START 15", "START 15"]), 2);
+    assert_eq!(clears(&["YXSHOWINFO", "START 15", "START 15"]), 0);
+    assert_eq!(clears(&["YXSHOWINFO", "START 15", "YXHASHCLEAR"]), 1);
 }
