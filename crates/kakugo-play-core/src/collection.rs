@@ -23,6 +23,10 @@ use crate::puzzles::{Puzzle, Task};
 /// The largest number of problems.
 const MAX_PROBLEMS: usize = 5_000;
 
+/// The largest number of problems that are checked for a loss. On the site, nothing else is answered
+/// during these searches.
+const MAX_CHECKED: usize = 1_000;
+
 /// A collection of problems.
 #[derive(Clone, Debug)]
 pub struct Collection {
@@ -44,11 +48,12 @@ impl Collection {
         let (mut number, mut skipped, mut rule) = (0, Skipped::default(), None);
         // The reason of the first one whose side to move has lost already.
         let mut lost = None;
+        let mut checked = 0;
         file.each_game(|tree| {
             number += 1;
             match tree {
                 Ok(tree) => match puzzle_of(&tree) {
-                    Some(puzzle) if has_lost(&puzzle) => {
+                    Some(puzzle) if checked < MAX_CHECKED && has_lost(&puzzle, &mut checked) => {
                         let why = text!("{0} has lost already.", wording::side(puzzle.side));
                         lost.get_or_insert(why.clone());
                         skipped.add(number, why);
@@ -76,11 +81,14 @@ impl Collection {
     }
 }
 
-/// Returns true if no move of a problem without a solution holds.
-fn has_lost(puzzle: &Puzzle) -> bool {
+/// Returns true if no move of a problem without a solution holds. Counts the problems searched.
+fn has_lost(puzzle: &Puzzle, checked: &mut usize) -> bool {
+    if puzzle.kind.is_some() {
+        return false;
+    }
+    *checked += 1;
     let position = LiveGame::with_moves(puzzle.setup.clone(), &puzzle.moves);
-    let is_lost = |game: LiveGame| puzzle::is_lost(game.board(), &Signals::default());
-    puzzle.kind.is_none() && position.is_ok_and(is_lost)
+    position.is_ok_and(|game| puzzle::is_lost(game.board(), &Signals::default()))
 }
 
 /// Returns the reason why a game is not a problem.

@@ -207,6 +207,9 @@ pub enum Command {
         y: u8,
         /// How.
         treatment: Treatment,
+        /// Numbering of the rows in an error message.
+        #[serde(default)]
+        rows: RowsJson,
     },
     /// Make live analysis search all moves in the position.
     SearchAll,

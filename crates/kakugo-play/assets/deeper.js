@@ -18,8 +18,14 @@ export function deeperAnalysis(board, send, analysis) {
   const has = (points, p) => points.some(q => q.join() === p.join());
   function treat(p) {
     const [x, y] = p;
-    send({ do: 'treat', x, y, treatment: has(state.live[treatment], p) ? 'usual' : treatment });
-    if (state.analyse === null) analysis.start();
+    send({
+      do: 'treat', x, y, rows: $('rows-from').value,
+      treatment: has(state.live[treatment], p) ? 'usual' : treatment,
+    });
+    // A forbidden point is refused.
+    const isForbidden = treatment === 'only' && state.turn === 'black'
+      && state.forbidden.some(([a, b]) => a === x && b === y);
+    if (state.analyse === null && !isForbidden) analysis.start();
   }
   const tool = {
     chosen: treat,

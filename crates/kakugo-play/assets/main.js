@@ -233,6 +233,8 @@ const sendRaw = connect({
   refused(message) {
     delete document.body.dataset.loading;
     moves.stop();
+    if (keeps) keptGames.part?.expect(false);
+    keeps = false;
     const why = translated(message.why);
     if (pending === 'setup') setup.refused(why);
     else if ($('records').open) records.part.error(why);

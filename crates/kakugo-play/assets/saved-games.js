@@ -65,8 +65,13 @@ export function keptDialog(send, current) {
     const studies = [...new Set(listed.map(game => game.study).filter(Boolean))].sort();
     if (!studies.includes(shown)) shown = '';
     $('study-choice').hidden = !studies.length;
-    $('study-shown').replaceChildren(...['', ...studies].map(name => Object.assign(
-      document.createElement('option'), { value: name, textContent: name || t('All games') })));
+    // The menu may be open.
+    const names = ['', ...studies].map(name => [name, name || t('All games')]);
+    const known = [...$('study-shown').options].map(option => [option.value, option.textContent]);
+    if (JSON.stringify(names) !== JSON.stringify(known)) {
+      $('study-shown').replaceChildren(...names.map(([value, textContent]) => Object.assign(
+        document.createElement('option'), { value, textContent })));
+    }
     $('study-shown').value = shown;
     $('study-save').disabled = !shown;
     for (const [id, value] of [['study-name', study], ['study-title', title]]) {
@@ -148,8 +153,8 @@ export function keptDialog(send, current) {
       asked = true;
       send({ do: 'games' });
     },
-    // The next list is to be shown.
-    expect() { asked = true; },
+    // Whether the next list is to be shown.
+    expect(shows = true) { asked = shows; },
     show({ games }) {
       listed = games;
       $('kept-none').hidden = games.length > 0;

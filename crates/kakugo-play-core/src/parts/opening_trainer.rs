@@ -101,7 +101,7 @@ fn after(board: &Board, p: Point) -> Option<Board> {
 
 /// Returns the moves of the book's games in a position. Forbidden ones, by which a game was lost,
 /// are neither asked nor played.
-fn moves_of(book: &Book, board: &Board) -> Vec<NextMove> {
+pub fn moves_of(book: &Book, board: &Board) -> Vec<NextMove> {
     let (_, mut moves) = book.explorer().lookup_board(board);
     moves.retain(|next| {
         let outcome = after(board, next.point).map(|board| board.outcome());

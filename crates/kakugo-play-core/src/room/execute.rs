@@ -262,7 +262,7 @@ impl Room {
                 self.analysis.set_lines(on.then_some(lines));
                 Ok(Change::State)
             }
-            Command::Treat { x, y, treatment } => self.treat(x, y, treatment),
+            Command::Treat { x, y, treatment, rows } => self.treat([x, y], treatment, rows.into()),
             Command::SearchAll => {
                 self.analysis.search_all(self.active.position_node());
                 Ok(Change::State)
@@ -535,7 +535,12 @@ impl Room {
     }
 
     /// Sets how live analysis treats a move.
-    fn treat(&mut self, x: u8, y: u8, treatment: Treatment) -> Result<Change, Text> {
+    fn treat(
+        &mut self,
+        [x, y]: [u8; 2],
+        treatment: Treatment,
+        rows: RowOrder,
+    ) -> Result<Change, Text> {
         let board = self.game().board();
         let p = Point::new(x, y).filter(|&p| board.is_empty(p));
         let p = p.ok_or_else(|| text!("Choose a free point."))?;
@@ -543,7 +548,7 @@ impl Room {
             && let Some(foul) = board.foul(p, board.side_to_move())
         {
             let spot = Spot { point: p, height: board.height() };
-            return Err(GameError::Forbidden(foul, spot).in_words(RowOrder::FromBottom));
+            return Err(GameError::Forbidden(foul, spot).in_words(rows));
         }
         if !self.analysis.treat(self.active.position_node(), p, treatment) {
             return Err(text!("Too many points are chosen."));

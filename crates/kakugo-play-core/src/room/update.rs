@@ -202,7 +202,8 @@ impl Room {
 
     fn openings(&self) -> Message {
         let board = self.game().board();
-        let openings = views::openings::openings(self.exploring.book(), board);
+        let is_training = self.trainer.state().is_some();
+        let openings = views::openings::openings(self.exploring.book(), board, is_training);
         Message::Openings(Box::new(openings))
     }
 

@@ -26,11 +26,15 @@ fn record(room: &Simulation) -> String {
 fn a_forbidden_point_is_not_chosen_for_analysis() {
     let mut room = simulation();
     room.say(new_game(&json!({ "rule": "renju" })));
-    // h8 becomes a double-three.
-    room.place(&[(7, 6), (0, 0), (7, 5), (0, 2), (8, 7), (0, 4), (9, 7), (14, 14)]);
-    let why = "h8 is forbidden to Black in renju: a double three.";
-    assert_eq!(room.refused(treat(7, 7, "only")).as_deref(), Some(why));
-    room.say(treat(7, 7, "without"));
+    // h7 becomes a double-three.
+    room.place(&[(7, 7), (0, 0), (7, 6), (0, 2), (8, 8), (0, 4), (9, 8), (14, 14)]);
+    for (rows, name) in [("bottom", "h7"), ("top", "h9")] {
+        let mut command = treat(7, 8, "only");
+        command["rows"] = json!(rows);
+        let why = format!("{name} is forbidden to Black in renju: a double three.");
+        assert_eq!(room.refused(command), Some(why));
+    }
+    room.say(treat(7, 8, "without"));
     room.say(treat(8, 6, "only"));
     assert_eq!(room.state()["live"]["only"], json!([[8, 6]]));
 }

@@ -133,6 +133,8 @@ fn forbidden_moves_that_lost_a_game_are_not_trained() {
         if !is_trained {
             continue;
         }
+        let shown = room.sent("openings").unwrap()["next"].clone();
+        assert_eq!(shown.as_array().map(Vec::len), Some(1), "{shown}");
         let why = room.refused(json!({ "do": "play", "x": 7, "y": 7 })).unwrap();
         assert!(why.contains("forbidden"), "{why}");
         let trainer = room.state()["trainer"].clone();

@@ -7,17 +7,22 @@ use kakugo_record::text::Text;
 
 use crate::game::wording;
 use crate::messages::{Counts, OpeningMove, Openings};
+use crate::parts::opening_trainer::moves_of;
 use crate::views::xy;
 
 /// Number of next moves that are shown.
 const MAX_NEXT: usize = 40;
 
-/// Returns the view of a book in a position; `None` while its files are read.
-pub fn openings(book: Option<&Book>, board: &Board) -> Openings {
+/// Returns the view of a book in a position; `None` while its files are read. A trainer shows only
+/// moves that it asks for.
+pub fn openings(book: Option<&Book>, board: &Board, is_training: bool) -> Openings {
     let Some(book) = book else { return Openings { reading: true, ..Openings::default() } };
     let explorer = book.explorer();
     let size = (board.width(), board.height());
-    let (here, next) = explorer.lookup_board(board);
+    let (here, mut next) = explorer.lookup_board(board);
+    if is_training {
+        next = moves_of(book, board);
+    }
     let counts =
         |stats: PositionStats| -> Counts { [stats.lines, stats.black, stats.white, stats.draws] };
     let next = next.iter().take(MAX_NEXT);
