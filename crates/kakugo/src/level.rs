@@ -27,12 +27,12 @@ use crate::search::{Answer, Engine, Limits, Report, Reporter, Signals};
 /// use kakugo::Level;
 ///
 /// let level: Level = "4".parse()?;
-/// assert_eq!(level.name, "Casual");
+/// assert_eq!((level.number(), level.name), (4, "Casual"));
 /// assert_eq!(Level::default().name, "Full strength");
 /// assert!("11".parse::<Level>().is_err());
 /// # Ok::<(), kakugo::UnknownLevel>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Level {
     /// Name of the level, such as `Beginner`.
     pub name: &'static str,
@@ -42,7 +42,7 @@ pub struct Level {
 }
 
 /// The kind and size of a level's weakness.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 enum Strength {
     /// A rating of every point without search. `blind`: per cent of the points that are overlooked;
     /// `blur`: typical error of a rating, in the units of [`promise`] (an open three counts 140).
@@ -120,6 +120,11 @@ impl Level {
     /// Returns the level with this number, from 1; `None` if there is none.
     pub fn of(number: usize) -> Option<Level> {
         LEVELS.get(number.checked_sub(1)?).copied()
+    }
+
+    /// Returns the number of the level, from 1.
+    pub fn number(self) -> usize {
+        LEVELS.iter().position(|level| *level == self).map_or(FULL, |index| index + 1)
     }
 }
 

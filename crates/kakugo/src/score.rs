@@ -157,11 +157,11 @@ impl Sub<i32> for Score {
 /// Formats as `12`, `-340`, `+M5` (win in five plies) or `-M8` (loss in eight).
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.plies_to_five() {
-            Some(plies) if self.0 > 0 => write!(f, "+M{plies}"),
-            Some(plies) => write!(f, "-M{plies}"),
-            None => write!(f, "{}", self.0),
-        }
+        f.pad(&match self.plies_to_five() {
+            Some(plies) if self.0 > 0 => format!("+M{plies}"),
+            Some(plies) => format!("-M{plies}"),
+            None => self.0.to_string(),
+        })
     }
 }
 
@@ -191,6 +191,10 @@ mod tests {
         assert_eq!(Score::win_in(5).to_string(), "+M5");
         assert_eq!(Score::loss_in(8).to_string(), "-M8");
         assert_eq!(Score::from_eval(-42).to_string(), "-42");
+        assert_eq!(
+            format!("{:>6}|{:<4}|", Score::from_eval(-42), Score::win_in(5)),
+            "   -42|+M5 |"
+        );
     }
 
     #[test]

@@ -47,6 +47,8 @@ fn types_have_the_usual_traits() {
     is_error::<UnsupportedWinLength>();
     fn is_sent<T: Send + 'static>() {}
     is_sent::<Engine>();
+    assert_eq!(format!("{:?}", Engine::new(1024)), "Engine { hash_bytes: 1024, threads: 1, .. }");
+    assert!((1..=10).all(|n| Level::of(n).is_some_and(|level| level.number() == n)));
 }
 
 #[test]

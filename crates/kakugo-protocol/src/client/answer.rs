@@ -45,7 +45,7 @@ pub struct Answer {
 }
 
 /// A failure of an engine, with a description.
-#[derive(Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// No answer in time.
     Time(String),
@@ -62,6 +62,8 @@ pub enum Fault {
     /// The caller stopped waiting.
     Stopped,
 }
+
+impl std::error::Error for Fault {}
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

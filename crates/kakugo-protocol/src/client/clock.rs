@@ -37,8 +37,9 @@ impl MoveClock {
 
     /// Returns the time to wait for the next move: the smaller limit plus tolerance.
     pub fn wait(&self) -> Duration {
-        let turn = self.turn.map(|turn| turn + self.tolerance);
-        let left = self.left.map(|left| (left + self.tolerance).saturating_sub(self.overrun));
+        let turn = self.turn.map(|turn| turn.saturating_add(self.tolerance));
+        let left =
+            self.left.map(|left| left.saturating_add(self.tolerance).saturating_sub(self.overrun));
         match (turn, left) {
             (Some(turn), Some(left)) => turn.min(left),
             (limit, None) | (None, limit) => limit.unwrap_or(self.patience),
@@ -48,7 +49,8 @@ impl MoveClock {
     /// Subtracts the time of a move and adds the increment.
     pub fn charge(&mut self, elapsed: Duration) {
         if let Some(left) = &mut self.left {
-            let (had, used) = (*left + self.increment, self.overrun + elapsed);
+            let had = left.saturating_add(self.increment);
+            let used = self.overrun.saturating_add(elapsed);
             (*left, self.overrun) = (had.saturating_sub(used), used.saturating_sub(had));
         }
     }

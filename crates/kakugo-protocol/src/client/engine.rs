@@ -16,6 +16,8 @@ use crate::{Command, Expected, Info, SearchInfo, StrictReply};
 
 /// Interval between checks for a stop request and a dead process.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// Longest time to wait for an answer: a year. Later deadlines may not be representable.
+const MAX_PATIENCE: Duration = Duration::from_secs(365 * 24 * 3600);
 /// Time for a process to exit after closing its output.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(300);
 /// Maximum number of lines before an answer, and between two answers.
@@ -182,7 +184,7 @@ impl ExternalEngine {
         let Some(expected) = Expected::of(&question.command) else {
             return Err(Fault::Protocol(format!("{} is not answered", first_line(question))));
         };
-        let deadline = asked + question.patience;
+        let deadline = asked + question.patience.min(MAX_PATIENCE);
         let mut search_info = SearchInfo::default();
         // The last line that a lenient manager skips.
         let mut skipped = None;
@@ -484,5 +486,12 @@ mod tests {
         let games = [GAME; 3];
         let expected = "START 15, RESTART, START 15, START 15, TURN 7,7";
         assert_eq!(commands(&mut rejecting, &games), expected);
+    }
+
+    #[test]
+    fn patience_may_be_unlimited() {
+        let mut patient = engine("BEGIN) echo 1,1;;");
+        patient.new_game(&GAME, &|| false).unwrap();
+        assert!(patient.ask(&Question::new(Command::Begin, Duration::MAX), &|| false).is_ok());
     }
 }

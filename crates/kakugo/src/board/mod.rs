@@ -42,7 +42,7 @@ impl fmt::Display for UnsupportedSize {
 impl std::error::Error for UnsupportedSize {}
 
 /// The reason why a stone cannot be placed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PlayError {
     /// The point is not on this board.
     OffBoard,
@@ -74,7 +74,7 @@ pub struct Stone {
 }
 
 /// The state of a game: ongoing, or how it ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// Nobody has won and the board is not full.
     Ongoing,
@@ -237,7 +237,7 @@ impl Board {
     }
 
     /// Places a stone of either colour, for positions that are set up. The opponent of `side` is to
-    /// move then.
+    /// move then. Call [`Board::settle`] after the last stone of the position.
     ///
     /// # Errors
     /// As for [`Board::play`].

@@ -29,7 +29,7 @@ pub enum Foul {
 
 impl fmt::Display for Foul {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.pad(match self {
             Foul::Overline => "overline",
             Foul::DoubleFour => "double-four",
             Foul::DoubleThree => "double-three",

@@ -48,7 +48,7 @@ internal! {
 /// `Black` or `White`.
 impl fmt::Display for Side {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.pad(match self {
             Side::Black => "Black",
             Side::White => "White",
         })
@@ -144,7 +144,7 @@ impl FromStr for Rule {
 /// The name in prose, such as `caro with overlines`.
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.pad(match self {
             Rule::CaroOverline => "caro with overlines",
             rule => rule.word(),
         })

@@ -60,6 +60,7 @@ impl Balance {
     pub const TWO: Balance = Balance { stones: 2, bias: 0 };
 
     /// Sets the score to reach, from the point of view of the side to move. The default is 0: even.
+    #[must_use = "returns the changed balance"]
     pub fn bias(self, bias: i32) -> Balance {
         Balance { bias: Score::from_eval(bias).value(), ..self }
     }

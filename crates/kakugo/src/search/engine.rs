@@ -1,5 +1,6 @@
 //! The engine: everything that outlives a search.
 
+use std::fmt;
 use std::sync::atomic::Ordering;
 
 use crate::board::Board;
@@ -73,6 +74,15 @@ impl Engine {
         self.data = ThreadData::default();
         self.helpers.fill_with(ThreadData::default);
         self.proven = None;
+    }
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine")
+            .field("hash_bytes", &self.hash_bytes)
+            .field("threads", &(self.helpers.len() + 1))
+            .finish_non_exhaustive()
     }
 }
 
