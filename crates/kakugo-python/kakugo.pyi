@@ -132,6 +132,7 @@ class Board:
     def __getitem__(self, point: _Point) -> Optional[_Side]: ...
     def __len__(self) -> int:
         """The number of stones."""
+    def __bool__(self) -> bool: ...
 
 @final
 class Line:
@@ -365,21 +366,25 @@ class Game:
     def __hash__(self) -> int: ...
     def __len__(self) -> int:
         """The number of moves."""
+    def __bool__(self) -> bool: ...
 
 def read(
     content: Union[str, bytes],
     format: Optional[_Format] = None,
     rule: Union[_Rule, str, None] = None,
-    size: _Size = 15,
+    size: Optional[_Size] = None,
+    win_length: int = 5,
 ) -> List[Game]:
     """Reads the games in the content of a file. The format is detected; text without a signature is
-    read as moves such as ``h8h9i8``. ``rule`` and ``size`` are for files that do not state them."""
+    read as moves such as ``h8h9i8``. ``rule``, ``size`` and ``win_length`` are for files that do not
+    state them; the size is 15 by default, or 20 for ``"rec"``."""
 
 def load(
     path: Union[str, "PathLike[str]"],
     format: Optional[_Format] = None,
     rule: Union[_Rule, str, None] = None,
-    size: _Size = 15,
+    size: Optional[_Size] = None,
+    win_length: int = 5,
 ) -> List[Game]:
     """Reads the games in a file: SGF, Piskvork, Gomotur, RenLib, Yixin-Board, RenjuNet, PGN, or
     text."""

@@ -274,6 +274,11 @@ impl Board {
         self.board.ply()
     }
 
+    /// True, although the board may have no stones.
+    fn __bool__(&self) -> bool {
+        true
+    }
+
     fn __str__(&self) -> String {
         self.board.to_string()
     }

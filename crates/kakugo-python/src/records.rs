@@ -11,9 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 
 use crate::board::Board;
-use crate::convert::{
-    MovesArgument, SizeArgument, Whole, invalid, names, result_word, variant, variant_of,
-};
+use crate::convert::{MovesArgument, SizeArgument, Whole, invalid, names, result_word, variant_of};
 use crate::pickle::{self, GameState};
 
 /// A game record: the main line of a game.
@@ -198,6 +196,11 @@ impl Game {
         self.game.moves.len()
     }
 
+    /// True, although the game may have no moves.
+    fn __bool__(&self) -> bool {
+        true
+    }
+
     fn __repr__(&self) -> String {
         let board = self.game.first_board();
         let moves = board.map(|board| names(&board, &self.game.points().collect::<Vec<_>>()));
@@ -216,13 +219,14 @@ fn games_of(
     bytes: &[u8],
     format: Format,
     rule: Option<&str>,
-    size: &SizeArgument,
+    size: Option<&SizeArgument>,
+    win_length: Whole,
 ) -> PyResult<Vec<Game>> {
-    let (width, height) = size.sides()?;
-    let variant = variant(rule.unwrap_or("freestyle"), 5)?;
+    let (width, height) = size.map_or(Ok((15, 15)), SizeArgument::sides)?;
+    let variant = variant_of(rule.unwrap_or("freestyle"), win_length)?;
     let game = kakugo_record::Game::new(width, height, variant);
-    let names_rule = rule.is_some();
-    let defaults = Defaults { accepts_any_sgf: names_rule, names_rule, ..game.into() };
+    let (names_rule, names_size) = (rule.is_some(), size.is_some());
+    let defaults = Defaults { accepts_any_sgf: names_rule, names_rule, names_size, ..game.into() };
     let games = format.read(bytes, defaults).map_err(|error| match error.is_other_game() {
         true => invalid(error.with_hint("name the rule with rule= to read it as Gomoku or Renju")),
         false => invalid(error),
@@ -231,15 +235,17 @@ fn games_of(
 }
 
 /// Reads the games in the content of a file. The format is detected; text without a signature is
-/// read as moves such as ``h8h9i8``. ``rule`` and ``size`` are for files that do not state them.
+/// read as moves such as ``h8h9i8``. ``rule``, ``size`` and ``win_length`` are for files that do not
+/// state them; the size is 15 by default, or 20 for ``"rec"``.
 #[pyfunction]
-#[pyo3(signature = (content, format=None, rule=None, size=SizeArgument::Square(Whole(15))),
-    text_signature = "(content, format=None, rule=None, size=15)")]
+#[pyo3(signature = (content, format=None, rule=None, size=None, win_length=Whole(5)),
+    text_signature = "(content, format=None, rule=None, size=None, win_length=5)")]
 pub fn read(
     content: Content,
     format: Option<&str>,
     rule: Option<&str>,
-    size: SizeArgument,
+    size: Option<SizeArgument>,
+    win_length: Whole,
 ) -> PyResult<Vec<Game>> {
     let bytes = match content {
         Content::Text(text) => text.into_bytes(),
@@ -249,19 +255,20 @@ pub fn read(
         Some(name) => format_of(name)?,
         None => Format::detect(&bytes).unwrap_or(Format::Pos(RowOrder::FromBottom)),
     };
-    games_of(&bytes, format, rule, &size)
+    games_of(&bytes, format, rule, size.as_ref(), win_length)
 }
 
 /// Reads the games in a file: SGF, Piskvork, Gomotur, RenLib, Yixin-Board, RenjuNet, PGN, or
 /// text.
 #[pyfunction]
-#[pyo3(signature = (path, format=None, rule=None, size=SizeArgument::Square(Whole(15))),
-    text_signature = "(path, format=None, rule=None, size=15)")]
+#[pyo3(signature = (path, format=None, rule=None, size=None, win_length=Whole(5)),
+    text_signature = "(path, format=None, rule=None, size=None, win_length=5)")]
 pub fn load(
     path: PathBuf,
     format: Option<&str>,
     rule: Option<&str>,
-    size: SizeArgument,
+    size: Option<SizeArgument>,
+    win_length: Whole,
 ) -> PyResult<Vec<Game>> {
     let bytes = std::fs::read(&path).map_err(|error| os_error(&path, &error))?;
     let name = path.to_string_lossy();
@@ -271,7 +278,7 @@ pub fn load(
             invalid(format!("{name}: unknown file type: specify it with format="))
         })?,
     };
-    games_of(&bytes, format, rule, &size)
+    games_of(&bytes, format, rule, size.as_ref(), win_length)
         .map_err(|error| PyValueError::new_err(format!("{name}: {error}")))
 }
 

@@ -423,3 +423,16 @@ def test_everything_is_documented():
             for part in vars(value):
                 if not part.startswith("_"):
                     assert getattr(value, part).__doc__, f"{name}.{part}"
+
+
+def test_size_and_win_length_of_a_file_without_them_can_be_named():
+    rec = b"Ann\nBob\n7,7,0\n8,8,0\n0\n"
+    assert kakugo.read(rec, "rec")[0].width == 20
+    assert kakugo.read(rec, "rec", size=15)[0].width == 15
+    assert kakugo.read(rec, "rec", size=15)[0].moves[0] == "h8"
+    six = "a1a2b1b2c1c2d1d2e1e2f1"
+    assert kakugo.read(six, win_length=6)[0].board().winner == "black"
+
+
+def test_empty_boards_and_games_are_true():
+    assert kakugo.Board() and kakugo.Game()

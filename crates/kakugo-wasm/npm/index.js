@@ -179,7 +179,12 @@ export class Kakugo {
       // The lines of the latest iteration.
       if (line.rank === 1) current.lines = [];
       current.lines.push(line);
-      current.progress?.(line);
+      // The caller gets the exception. The search would go on, so its worker is ended.
+      try {
+        current.progress?.(line);
+      } catch (error) {
+        this.#end(error);
+      }
     } else if (failed) this.#end(new Error(failed));
     else if ('error' in reply) current.reject(new Error(reply.error));
     else current.resolve(reply.ok);

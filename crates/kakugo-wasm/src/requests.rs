@@ -212,8 +212,8 @@ fn network_of(board: &Board) -> Option<Rule> {
     let variant = board.variant();
     match variant.rule() {
         _ if variant.win_length() != 5 => None,
-        Rule::CaroOverline => Some(Rule::Caro),
-        rule => Some(rule),
+        Rule::Caro | Rule::CaroOverline => Some(Rule::Caro),
+        rule @ (Rule::Freestyle | Rule::Standard | Rule::Renju) => Some(rule),
     }
 }
 

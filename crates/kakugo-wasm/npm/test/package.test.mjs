@@ -184,3 +184,11 @@ test('a closed engine rejects requests', async () => {
   await assert.rejects(open, /closed/);
   await assert.rejects(other.perft({}, 1), /closed/);
 });
+
+test('an exception in onProgress rejects the analysis, and the engine goes on', async () => {
+  const own = new Kakugo({ hashMb: 1, networks: false });
+  const onProgress = () => { throw new Error('of the caller'); };
+  await assert.rejects(own.analyze({ moves: 'h8 h9' }, { nodes: 5000, onProgress }), /of the caller/);
+  assert.ok(await own.bestMove({ moves: 'h8 h9' }, { nodes: 100 }));
+  own.close();
+});
