@@ -374,6 +374,27 @@ mod tests {
     }
 
     #[test]
+    fn a_win_is_not_shortened_beyond_the_node_limit() {
+        let (mut wins, mut most) = (0, 0);
+        for seed in 0..40 {
+            let mut rng = StdRng::seed_from_u64(seed);
+            let mut engine = Engine::new(1 << 20);
+            let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+            while board.outcome() == Outcome::Ongoing && board.ply() < 60 {
+                let limits = Limits { max_nodes: Some(1), ..Limits::default() };
+                let answer = engine.think(&board, &limits, &Signals::default(), &mut Silent);
+                wins += usize::from(answer.score.is_win() && answer.score < Score::win_in(5));
+                most = most.max(answer.nodes);
+                let p = Point::new(rng.random_range(4..11), rng.random_range(4..11)).unwrap();
+                let p = if board.is_empty(p) { p } else { answer.best.unwrap() };
+                board.play(p).unwrap();
+            }
+        }
+        // VCF at the root has a limit of its own. A win was shortened with 1,453 nodes.
+        assert!(wins > 0 && most < 500, "{wins} wins, up to {most} nodes");
+    }
+
+    #[test]
     fn root_nodes_are_those_of_the_last_iteration() {
         let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
         for (x, y) in [(7, 7), (7, 6), (8, 6), (6, 8), (9, 5), (6, 6), (9, 7)] {

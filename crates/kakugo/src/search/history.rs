@@ -209,8 +209,8 @@ impl History {
         self.countermoves[side.index()][p.index()] = reply.index() as u16;
     }
 
-    /// Halves the history by point before a new search (−4 ± 26). The others do not depend on where
-    /// on the board the play is, so they stay valid.
+    /// Halves the history by point before a new search (−4 ± 26). The continuation history and the
+    /// correction by threats do not depend on where on the board the play is, so they stay valid.
     pub fn age(&mut self) {
         self.main.iter_mut().flat_map(|side| side.iter_mut()).for_each(|h| *h /= 2);
     }

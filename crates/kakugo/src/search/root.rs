@@ -141,6 +141,8 @@ impl<'a, 'r> Root<'a, 'r> {
                 self.use_interrupted(depth);
             }
         }
+        // From here on, the node limit holds although no iteration may be finished.
+        self.searcher.control.set_has_answer();
         if !self.is_stopped() && self.shorten_win() {
             self.report(depth);
         }

@@ -8,8 +8,9 @@
 //! was exhausted.
 //!
 //! Failed attacks are cached. An attack that tried all moves has failed for good. Other
-//! failures are valid for attacks of the same kind ([`VcfLimits::narrow`] or not) with the same
-//! budget or less. Interrupted attacks are not cached.
+//! failures are used for attacks of the same kind ([`VcfLimits::narrow`] or not) with the same
+//! budget or less. The fours that a narrow attack skips depend on its last stones, so a win may be
+//! missed. Interrupted attacks are not cached.
 
 use crate::board::{Board, Point, Side};
 use crate::pattern::Threat;
