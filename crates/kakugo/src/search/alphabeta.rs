@@ -131,6 +131,15 @@ impl Searcher<'_> {
         let (raw_eval, static_eval) = self.node_eval(&head, key, mask);
         self.path[ply].static_eval = static_eval;
 
+        let improving = self.is_improving(ply, static_eval);
+        // A four must be answered.
+        if mask & AGAINST_FOUR == 0
+            && excluded.is_none()
+            && let Some(score) = self.prune(&head, static_eval, improving)
+        {
+            return score;
+        }
+
         let Defence { against, points } = defence(&self.position);
         debug_assert_eq!(against.is_four(), mask & AGAINST_FOUR != 0);
         let mut node = Node {
@@ -144,12 +153,9 @@ impl Searcher<'_> {
             mask,
             raw_eval,
             static_eval,
-            improving: self.is_improving(ply, static_eval),
+            improving,
             previous: self.last_points(),
         };
-        if let Some(score) = self.prune(&node) {
-            return score;
-        }
         node.head.depth -= internal_iterative_reduction(&node);
         match self.singular_extension(&node) {
             Singular::Cutoff(score) => score,
@@ -176,14 +182,13 @@ impl Searcher<'_> {
         (raw, self.corrected_eval(raw, mask))
     }
 
-    /// Returns the score of a shallow node whose static evaluation is far outside the window.
-    fn prune(&mut self, node: &Node) -> Option<Score> {
-        let &Node { head, static_eval, .. } = node;
-        let may_prune = !node.against.is_four() && node.excluded.is_none() && head.allows_pruning();
-        if !may_prune {
+    /// Returns the score of a shallow node whose static evaluation is far outside the window. There
+    /// is no four to answer.
+    fn prune(&mut self, head: &NodeHead, static_eval: Score, improving: bool) -> Option<Score> {
+        if !head.allows_pruning() {
             return None;
         }
-        if let Some(score) = head.reverse_futility(static_eval, node.improving) {
+        if let Some(score) = head.reverse_futility(static_eval, improving) {
             return Some(score);
         }
         // Razoring into quiescence search (Rapfi; −5 ± 32): far below alpha, only fours can help.
