@@ -238,11 +238,11 @@ pub fn endless_output_after_a_move_fails_a_check() {
 
 /// An engine that does not start fails once; the other checks are skipped.
 pub fn checks_of_an_engine_that_does_not_start_are_skipped() {
-    let only = ["--only", "start.ok,start.silent,commands.begin,time.turn", "--json"];
-    let output = check("ok-with-text", &only);
+    let only = "start.ok,start.silent,commands.begin,time.turn,managers.judge";
+    let output = check("ok-with-text", &["--only", only, "--json"]);
     let report = report(&output);
     let verdicts = report["checks"].as_array().unwrap().iter().map(|check| &check["verdict"]);
-    assert_eq!(verdicts.collect::<Vec<_>>(), ["fail", "pass", "skipped", "skipped"]);
+    assert_eq!(verdicts.collect::<Vec<_>>(), ["fail", "pass", "skipped", "skipped", "pass"]);
     assert_eq!(report["checks"][2]["note"], "the engine does not start (see start.ok)");
     assert_eq!(output.status.code(), Some(1));
 }

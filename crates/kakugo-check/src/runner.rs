@@ -68,16 +68,21 @@ pub(super) fn run(
 ) -> Vec<Outcome> {
     let outcomes: Mutex<Vec<(usize, Outcome)>> = Mutex::new(Vec::new());
     let numbered = || checks.iter().copied().enumerate();
-    let is_dead = AtomicBool::new(false);
+    // For the profile, and for every manager: the checks of managers read as these do.
+    let (is_dead, is_mute) = (AtomicBool::new(false), AtomicBool::new(false));
     let work = |queue: &[(usize, &'static Check)], next: &AtomicUsize| {
         while let Some(&(number, check)) = queue.get(next.fetch_add(1, Ordering::Relaxed)) {
             let began = Instant::now();
-            let verdict = match is_dead.load(Ordering::Relaxed) && needs_start(check) {
+            let fails = if check.area == Area::Managers { &is_mute } else { &is_dead };
+            let verdict = match fails.load(Ordering::Relaxed) && needs_start(check) {
                 true => Verdict::Skipped(format!("the engine does not start (see {START})")),
                 false => judge(context, check),
             };
             if check.id == START && matches!(verdict, Verdict::Fail(_)) {
-                is_dead.store(!start::starts(context), Ordering::Relaxed);
+                let dead = !start::starts(context);
+                is_dead.store(dead, Ordering::Relaxed);
+                let mute = dead && !start::starts_for_some_manager(context);
+                is_mute.store(mute, Ordering::Relaxed);
             }
             let outcome = Outcome { check, verdict, elapsed: began.elapsed() };
             done(&outcome);

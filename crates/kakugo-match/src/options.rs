@@ -120,7 +120,7 @@ pub struct MatchOptions {
     /// games:FILE        games or positions (SGF, RenLib, ..): each line of play is an opening
     /// balanced:N        N random openings that a search of 10000 nodes evaluates as even
     /// balanced:N:NODES  the same with a search of NODES nodes
-    /// FILE              pos:FILE or games:FILE by the name, otherwise offset:FILE
+    /// FILE              pos:FILE or games:FILE by the name, otherwise offsets or moves
     #[arg(long, value_name = "SOURCE", verbatim_doc_comment)]
     openings: Option<String>,
     /// Order in which the openings are played [default: sequential]
@@ -443,12 +443,12 @@ impl MatchOptions {
         {
             return Ok(resumed.openings);
         }
+        let in_given_order = self.order.unwrap_or_default() == OpeningOrder::Sequential
+            && self.symmetry.unwrap_or_default() == Symmetry::None;
+        let rounds = settings.games as usize / 2;
         let openings = match (&source, services.evaluate) {
             (&OpeningSource::Balanced { count, nodes }, Some(evaluate)) => {
-                let in_given_order = self.order.unwrap_or_default() == OpeningOrder::Sequential
-                    && self.symmetry.unwrap_or_default() == Symmetry::None;
-                let used = settings.games as usize / 2;
-                let used = if in_given_order { count.min(used) } else { count };
+                let used = if in_given_order { count.min(rounds) } else { count };
                 let value = |board: &Board| evaluate(board, nodes);
                 let progress = &mut |openings| progress(openings, used);
                 let seed = settings.seed;
@@ -460,13 +460,15 @@ impl MatchOptions {
             }
             _ => schedule::read(&source, &empty)?,
         };
-        check_move_limit(settings.move_limit, &openings).map_err(usage)?;
+        // The others are not played.
+        let played = if in_given_order { rounds.min(openings.len()) } else { openings.len() };
+        check_move_limit(settings.move_limit, &openings[..played]).map_err(usage)?;
         Ok(schedule::arrange(
             openings,
             self.order.unwrap_or_default(),
             self.symmetry.unwrap_or_default(),
             (settings.width, settings.height),
-            settings.games as usize / 2,
+            rounds,
             settings.seed,
         ))
     }

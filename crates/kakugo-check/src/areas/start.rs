@@ -106,6 +106,16 @@ pub(crate) fn starts(context: &CheckContext<'_>) -> bool {
     context.start().and_then(|mut session| session.expect_ok("START 15")).is_ok()
 }
 
+/// Returns true if a line that begins with `OK` follows `START`: some managers skip lines before it,
+/// and others accept text after it.
+pub(crate) fn starts_for_some_manager(context: &CheckContext<'_>) -> bool {
+    let context = context.as_manager("c-gomoku-cli");
+    let timeout = context.profile.start_timeout;
+    let ok = |text: &str| text.get(..2).is_some_and(|word| word.eq_ignore_ascii_case("OK"));
+    let Ok(mut session) = context.start() else { return false };
+    session.request("START 15", timeout, "OK", ok).is_ok()
+}
+
 fn ok(context: &CheckContext<'_>) -> CheckResult {
     let mut session = context.start()?;
     let elapsed = session.expect_ok("START 15")?;

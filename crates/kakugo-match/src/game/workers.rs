@@ -51,10 +51,11 @@ pub fn play(
             scope.spawn(move || work(queue, &sender));
         }
         drop(sender);
-        let mut failure = None;
+        let (mut failure, mut is_collecting) = (None, true);
         for game in finished {
             let next = match game {
-                Ok(game) if failure.is_none() => collect(game),
+                // After an engine has failed, the games of the others count.
+                Ok(game) if is_collecting => collect(game).inspect_err(|_| is_collecting = false),
                 Ok(_) => Ok(ControlFlow::Break(())),
                 Err(error) => Err(anyhow::Error::msg(error)),
             };

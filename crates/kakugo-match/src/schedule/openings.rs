@@ -45,7 +45,7 @@ const BALANCED_NODES: u64 = 10_000;
 
 /// Parses `balanced:N`, `balanced:N:NODES`, `pos:FILE` (row 1 at the top), `pos-bottom:FILE`,
 /// `offset:FILE` and `games:FILE`. A bare file name is a `pos` file if it ends in `.pos`, a game
-/// file if its name tells another format, otherwise an `offset` file.
+/// file if its name tells another format, otherwise an `offset` file, whose lines may be moves.
 impl FromStr for OpeningSource {
     type Err = String;
 

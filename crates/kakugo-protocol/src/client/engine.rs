@@ -215,6 +215,12 @@ impl ExternalEngine {
                             self.violation(&format!("text after OK: '{}'", shorten(&text)))?;
                             return Ok(Answer { reply, elapsed, search_info });
                         }
+                        // A lenient manager need not wait for `OK`, either.
+                        StrictReply::Unknown | StrictReply::Error
+                            if question.command == Command::Restart =>
+                        {
+                            return Err(Fault::Protocol(format!("RESTART: '{}'", shorten(&text))));
+                        }
                         _ => {
                             self.violation(&format!(
                                 "unexpected answer '{}' to {}: expected {}",
@@ -250,12 +256,13 @@ impl ExternalEngine {
     ) -> Result<Received, Fault> {
         let Some(process) = &mut self.process else { return Ok(Received::Closed) };
         loop {
+            // Also if lines arrive all the time.
+            if stopped() {
+                return Err(Fault::Stopped);
+            }
             let received = process.receive(deadline.min(Instant::now() + POLL_INTERVAL));
             if !matches!(received, Received::Nothing) {
                 return Ok(received);
-            }
-            if stopped() {
-                return Err(Fault::Stopped);
             }
             if process.exit_status().is_some() {
                 // Output written before the exit may still be in the pipe.
@@ -486,6 +493,9 @@ mod tests {
         let games = [GAME; 3];
         let expected = "START 15, RESTART, START 15, START 15, TURN 7,7";
         assert_eq!(commands(&mut rejecting, &games), expected);
+        let mut lenient = engine("RESTART) echo UNKNOWN;;");
+        lenient.config.lenient = true;
+        assert_eq!(commands(&mut lenient, &games), expected);
     }
 
     #[test]
@@ -493,5 +503,15 @@ mod tests {
         let mut patient = engine("BEGIN) echo 1,1;;");
         patient.new_game(&GAME, &|| false).unwrap();
         assert!(patient.ask(&Question::new(Command::Begin, Duration::MAX), &|| false).is_ok());
+    }
+
+    #[test]
+    fn a_stop_interrupts_an_engine_that_prints_all_the_time() {
+        let mut busy = engine("BEGIN) while echo MESSAGE thinking; do sleep 0.01; done;;");
+        busy.new_game(&GAME, &|| false).unwrap();
+        let began = Instant::now();
+        let begin = Question::new(Command::Begin, Duration::from_secs(20));
+        let stopped = || began.elapsed() > Duration::from_millis(200);
+        assert_eq!(busy.ask(&begin, &stopped).unwrap_err(), Fault::Stopped);
     }
 }
