@@ -204,7 +204,7 @@ pub(super) fn text(game: &Game, review: &Review) -> anyhow::Result<String> {
             "{number:>4} {:>5} {percent:>5.1} % {:>7} {:>7} {:>5}  {}",
             played.unwrap_or_default(),
             loss.unwrap_or_default(),
-            judged.black.to_string(),
+            judged.black,
             judged.depth,
             names(best, height)
         )?;

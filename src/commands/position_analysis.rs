@@ -194,7 +194,7 @@ impl<'a> PositionAnalysis<'a> {
                 text,
                 "{number:>3}. {:>6} {percent:>5.1} % {:>8} {:>10}  {}",
                 format!("{}-{}", line.depth, line.seldepth),
-                line.score.to_string(),
+                line.score,
                 line.nodes,
                 names(&line.pv, self.board.height())
             );

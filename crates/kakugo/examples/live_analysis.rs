@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "depth {:>2}-{:<3} {:>6} {:>8} nodes/s  {}. {}",
             line.depth,
             line.selective_depth,
-            line.score.to_string(),
+            line.score,
             line.nodes_per_second(),
             line.rank,
             board.names(&line.moves),

@@ -52,6 +52,17 @@ fn types_have_the_usual_traits() {
 }
 
 #[test]
+fn names_observe_width_and_alignment() -> Result<(), Box<dyn Error>> {
+    let (point, six) = (Point::new(3, 12), Variant::new(Rule::Standard, 6)?);
+    let point = point.ok_or("off the board")?;
+    assert_eq!(format!("{point:>6}|{point:<6}|{point:?}"), "  3,12|3,12  |(3,12)");
+    assert_eq!(format!("{:7}|{:^9}|", Side::Black, Rule::Renju), "Black  |  renju  |");
+    assert_eq!(format!("{:>10}|{six:>22}|", Variant::RENJU), "     renju|  standard, 6 in a row|");
+    assert_eq!(format!("{:>9}|", Foul::Overline), " overline|");
+    Ok(())
+}
+
+#[test]
 fn a_position_can_be_set_up_and_read() -> Result<(), Box<dyn Error>> {
     let size: Size = "9x7".parse()?;
     let rules = Rule::ALL.map(|rule| (rule.word(), rule.number()));

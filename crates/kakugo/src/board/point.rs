@@ -74,7 +74,7 @@ internal! {
 /// The form of the Gomocup protocol: `x,y`.
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{},{}", self.x(), self.y())
+        f.pad(&format!("{},{}", self.x(), self.y()))
     }
 }
 

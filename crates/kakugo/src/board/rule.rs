@@ -270,8 +270,8 @@ internal! {
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.win_length {
-            5 => write!(f, "{}", self.rule),
-            n => write!(f, "{}, {n} in a row", self.rule),
+            5 => fmt::Display::fmt(&self.rule, f),
+            n => f.pad(&format!("{}, {n} in a row", self.rule)),
         }
     }
 }
