@@ -96,6 +96,11 @@ mod tests {
         // The tolerance is available once per game, not per move.
         c.charge(Duration::from_millis(6));
         assert_eq!((c.left(), c.wait()), (Some(Duration::ZERO), Duration::from_millis(5)));
+        let mut endless = clock(Some(50), Some(100), 5);
+        (endless.turn, endless.left) = (Some(Duration::MAX), Some(Duration::MAX));
+        endless.charge(Duration::from_millis(40));
+        assert_eq!(endless.left(), Some(Duration::MAX - Duration::from_millis(40)));
+        assert_eq!(endless.wait(), Duration::MAX - Duration::from_millis(30));
         let mut unlimited = clock(Some(50), None, 5);
         unlimited.charge(Duration::from_millis(60));
         assert_eq!(unlimited.left(), None);
