@@ -136,7 +136,8 @@ export class Kakugo {
   bestMove(position: Position, limits: Limits & { level?: number }): Promise<string | null>;
   /**
    * Returns the best lines, among `only` these first moves, or `without` those. `onProgress` is
-   * called for each line of each iteration.
+   * called for each line of each iteration. An exception in it ends the search and rejects the
+   * promise.
    */
   analyze(position: Position, limits: Limits & { lines?: number; only?: Points; without?: Points;
     onProgress?: (line: Line) => void }): Promise<Analysis>;
