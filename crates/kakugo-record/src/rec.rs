@@ -8,8 +8,8 @@
 //! 0                 result code as in a psq file
 //! ```
 //!
-//! The file stores neither size nor rule. Piskvork writes it for boards of any size, and always
-//! reads it as 20x20.
+//! The file stores neither size nor rule. Piskvork writes it for boards of any size, and reads it
+//! as 20x20, or as large as its current board if that is larger.
 
 use std::fmt;
 use std::time::Duration;
@@ -44,8 +44,8 @@ impl Rec {
     /// Converts a game.
     ///
     /// # Errors
-    /// Returns an error if the board is not 20x20. Piskvork writes such games, but reads them as
-    /// 20x20.
+    /// Returns an error if the board is not 20x20. Piskvork writes such games, but does not read
+    /// them as the same size.
     pub fn from_game(game: &Game) -> Result<Rec, FormatError> {
         if game.width != SIZE || game.height != SIZE {
             let (width, height) = (game.width, game.height);

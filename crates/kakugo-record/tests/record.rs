@@ -11,9 +11,15 @@ use kakugo_record::tree::NodeId;
 use kakugo_record::{Cause, Game, GameResult, Move, offset, pos, renlib, sgf};
 use proptest::prelude::*;
 
-/// Text without control characters, but with the syntax characters of all formats.
+/// Text without control characters, but with the syntax characters of all formats, and texts that
+/// have a meaning elsewhere.
 fn name() -> impl Strategy<Value = String> {
-    "[ -~äß中\\]\\\\\\[();:,]{0,20}"
+    const SPECIAL: [&str; 10] =
+        ["1", "2", "0", "?", "B", "resign", "unknown", "8,8,0", "-1", "(;GM[4])"];
+    prop_oneof![
+        4 => "[ -~äß中\\]\\\\\\[();:,]{0,20}",
+        1 => prop::sample::select(SPECIAL.to_vec()).prop_map(str::to_owned),
+    ]
 }
 
 fn variant() -> impl Strategy<Value = Variant> {

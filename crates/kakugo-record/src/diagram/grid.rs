@@ -62,7 +62,8 @@ impl Grid {
             (true, true) => false,
             // Without lines between them, rows of cells are a table.
             (false, true) => has_size(&self.cells) && !self.crossings.is_empty(),
-            (true, false) => has_size(&self.crossings),
+            // Without a free crossing, the lines are free points: `--x-o--`.
+            (true, false) => has_size(&self.crossings) && has_free_point(&self.crossings),
             (false, false) => {
                 has_size(&self.crossings) && self.crossings[0].len() == self.crossings.len()
             }
@@ -95,6 +96,10 @@ impl Grid {
 
 fn has_stone(rows: &[Row]) -> bool {
     rows.iter().flatten().any(Option::is_some)
+}
+
+fn has_free_point(rows: &[Row]) -> bool {
+    rows.iter().flatten().any(Option::is_none)
 }
 
 fn parse(line: &str) -> Option<Line> {

@@ -393,6 +393,12 @@ mod tests {
         assert_eq!(error, "row 3 of the drawing has length 4, expected 5");
         // Signs of free points.
         assert_eq!(read("-----\n-x-o-\n-----\n", Variant::RENJU).unwrap().width, 5);
+        let free = "-------\n--x-o--\n---o-x-\n--x-o--\n-------\n-------\n-------\n";
+        for text in [free.to_owned(), free.replace("\n-", "\n7 -")] {
+            let game = read(&text, Variant::RENJU).unwrap();
+            assert_eq!((game.width, game.height), (7, 7), "{text}");
+            assert_eq!((game.start.black().len(), game.start.white().len()), (3, 3), "{text}");
+        }
     }
 
     #[test]

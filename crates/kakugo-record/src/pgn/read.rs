@@ -91,8 +91,13 @@ impl<'a> Block<'a> {
         let site = self.value("Site").to_ascii_lowercase();
         let has_swaps = SITES_WITH_SWAPS.iter().any(|known| site.contains(known));
         let (moves, last) = pos::split_result(&self.moves);
-        let moves = without_comments(moves);
-        let moves = Moves::parse(&moves, has_swaps)?;
+        let outside = without_comments(moves);
+        // A comment may follow the result.
+        let (moves, last) = match last {
+            Some(_) => (&*outside, last),
+            None => pos::split_result(&outside),
+        };
+        let moves = Moves::parse(moves, has_swaps)?;
         let mut game = Game { result: None, ..defaults.game.clone() };
         if has_swaps {
             (game.width, game.height) = (15, 15);
@@ -271,6 +276,8 @@ mod tests {
             assert_eq!((&*game.event, &*game.round, &*game.date), ("PlayOK", "", "2025-03-16"));
             assert_eq!(game.result, Some(GameResult::Win(Side::White)));
         }
+        let game = read(&format!("{GOMOKU}1. h8 i9 0-1 {{White resigned}}\n")).remove(0).unwrap();
+        assert_eq!(moves(&game), "h8i9");
         let chess =
             "[White \"bob\"]\n[Black \"anna\"]\n[Result \"0-1\"]\n1. h8 i9 {good} 2. i7 0-1";
         let game = read(chess).remove(0).unwrap();

@@ -32,7 +32,7 @@ fn begins_tree(inside: &str) -> bool {
     let after_name = inside.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let has_property =
         inside.starts_with(|c: char| c.is_ascii_uppercase()) && after_name.starts_with('[');
-    inside.starts_with([';', ')']) || has_property
+    inside.starts_with(';') || has_property
 }
 
 /// A parser that returns one element at a time.
@@ -51,8 +51,11 @@ impl<'a> Parser<'a> {
     /// Returns false if there is no game.
     pub(super) fn skip_to_tree(&mut self) -> bool {
         while let Some(start) = self.rest.find('(') {
+            let is_after_text = !self.rest[..start].trim().is_empty();
             self.rest = &self.rest[start + 1..];
-            if begins_tree(self.rest.trim_start()) {
+            let inside = self.rest.trim_start();
+            // `main()` is other text.
+            if begins_tree(inside) || (inside.starts_with(')') && !is_after_text) {
                 return true;
             }
         }

@@ -163,8 +163,6 @@ fn game(
                     let mut begin = Cursor::root(&begun.game);
                     has_side = begun.game.start.to_move.is_some();
                     if properties.iter().any(is_move) {
-                        let is_of_move =
-                            |property: &Property| is_move(property) || is_symbol(property);
                         let moves = properties.into_iter().filter(is_of_move).collect();
                         add(&mut begun, &mut begin, moves, &mut open_sides)?;
                     }
@@ -227,12 +225,15 @@ fn take_resignation(properties: &mut Vec<Property>) -> Option<Side> {
 fn with_resignation(mut tree: GameTree, resigned: Option<(NodeId, Side)>) -> GameTree {
     let Some((node, loser)) = resigned else { return tree };
     let mut last = NodeId::ROOT;
+    let mut is_end = last == node;
     while let Some(next) = tree.nodes.first_child(last) {
+        // A comment may follow, but no move.
+        is_end = next == node || (is_end && tree.nodes.value(next).play == Play::Nothing);
         last = next;
     }
     let result = GameResult::Win(loser.opponent());
     let is_stated = tree.game.result.is_some_and(|stated| stated != result);
-    if last == node && !is_stated {
+    if is_end && !is_stated {
         tree.game.result = Some(result);
         tree.game.cause.get_or_insert(Cause::Resignation);
     }
@@ -255,6 +256,14 @@ fn is_move(property: &Property) -> bool {
 /// describes the end of the game, whatever its value.
 fn is_symbol(property: &Property) -> bool {
     property.name == "TE" && matches!(property.values[0].trim(), "1" | "2")
+}
+
+/// Symbols and the time of a move. With `TE`, they are read with a move in the root.
+const OF_MOVES: [&str; 4] = ["BM", "DO", "IT", "MS"];
+
+/// Returns true for a move in the root, and for what belongs to it.
+fn is_of_move(property: &Property) -> bool {
+    is_move(property) || is_symbol(property) || OF_MOVES.contains(&&*property.name)
 }
 
 /// Returns the colour of a move.
@@ -307,8 +316,9 @@ fn root(properties: Vec<Property>, defaults: &Defaults) -> Result<GameTree, Form
     };
     let name = |key| value(key).unwrap_or_default();
     let result = value("RE").and_then(|result| read_result(&result));
-    // The symbol of a move is read with the move.
-    let has_symbol = properties.iter().any(is_symbol) && properties.iter().any(is_move);
+    // The symbol and the time of a move are read with the move.
+    let has_move = properties.iter().any(is_move);
+    let has_symbol = has_move && properties.iter().any(is_symbol);
     let mut tree = GameTree::new(Game {
         black: name("PB"),
         white: name("PW"),
@@ -333,7 +343,7 @@ fn root(properties: Vec<Property>, defaults: &Defaults) -> Result<GameTree, Form
             is_of_go || property.values == [rule_name(variant)]
         }
         "RE" => property.values.iter().map(String::as_str).eq(result.as_deref()),
-        name => known(name),
+        name => known(name) || (has_move && OF_MOVES.contains(&name)),
     };
     let mut rest: Vec<_> = properties.into_iter().filter(|property| !usual(property)).collect();
     let spellings = ["RU", "RE"];
@@ -626,6 +636,7 @@ mod tests {
             ("(;GM[4]SZ[15];B[hh];W[ii];B[resign])", Some(white), resigned),
             ("(;GM[4]SZ[15];B[hh];W[ii];W[Resign]C[x])", Some(black), resigned),
             ("(;GM[4]SZ[15]RE[B];B[hh];W[ii];W[resign])", Some(black), resigned),
+            ("(;GM[4]SZ[15];B[hh];W[ii];B[resign];C[thanks])", Some(white), resigned),
             // The stated result counts.
             ("(;GM[4]SZ[15]RE[B];B[hh];W[ii];B[resign])", Some(black), None),
             ("(;GM[4]SZ[15]RE[W];B[hh];W[ii])", Some(white), None),
@@ -654,6 +665,14 @@ mod tests {
         assert!(write_tree(&tree).contains("B[hh]TE[1]"), "{}", write_tree(&tree));
         let without_move = read_trees("(;GM[4]SZ[15]AB[hh]TE[2];W[ii])").unwrap().remove(0);
         assert!(write_tree(&without_move).contains("TE[2]"), "{}", write_tree(&without_move));
+        let text = "(;GM[4]SZ[15]B[hh]BM[2]MS[1500]C[x];W[ii])";
+        let tree = read_trees(text).unwrap().remove(0);
+        let first = tree.nodes.first_child(NodeId::ROOT).unwrap();
+        let note = tree.nodes.value(first).note().unwrap();
+        assert_eq!(note.symbol(), Some(crate::sgf::Symbol::Blunder));
+        assert_eq!(note.time, Some(Duration::from_millis(1500)));
+        assert_eq!(tree.nodes.value(NodeId::ROOT).comment(), "x");
+        assert_eq!(read_trees(&write_tree(&tree)).unwrap(), [tree]);
         let terminations = [
             ("(;GM[4]SZ[15]TE[resigned];B[hh])", "resigned"),
             ("(;GM[4]SZ[15]TE[resigned]B[hh])", "resigned"),
@@ -694,6 +713,7 @@ mod tests {
             ("From: Jan (jan@x.cz), Fri (CET)\n\n", "\n-- \nJan (club: x)\n"),
             ("Look (and (really) look): ", " :("),
             ("((a)) (1) [see (b)]", "(?)"),
+            ("See main() ", " f( ) :()"),
         ] {
             let games = read(&format!("{before}{game}{after}{game}{after}")).unwrap();
             let lengths: Vec<usize> = games.iter().map(|game| game.moves.len()).collect();
