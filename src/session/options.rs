@@ -292,10 +292,16 @@ impl Options {
             TurnLimit::Time(turn) => Some(turn),
             TurnLimit::Unlimited => None,
             // The match time or the number of nodes ends the search.
-            TurnLimit::Default if left.is_some() || self.max_nodes.is_some() => None,
+            TurnLimit::Default if left.is_some() || self.has_node_limit() => None,
             TurnLimit::Default => Some(DEFAULT_TURN),
         };
         (turn, left)
+    }
+
+    /// Returns true if the number of nodes is limited, and not by a value that means "unlimited".
+    fn has_node_limit(&self) -> bool {
+        let is_limit = |n: u64| i64::try_from(n).is_ok_and(|n| n < Info::UNLIMITED);
+        self.max_nodes.is_some_and(is_limit)
     }
 
     /// Returns the limits of a search that began at `start`.
@@ -315,7 +321,10 @@ impl Options {
 
     /// Returns the new deadline of a search that began at `start`, if this `INFO` sets one.
     pub(super) fn deadline(&self, info: &Info, start: Instant, now: Instant) -> Option<Instant> {
+        let is_unlimited = self.yixin && self.game == Some(UNLIMITED_GAME);
         match *info {
+            Info::TimeoutTurn(ms) if is_unlimited && limit(ms) == Some(UNLIMITED_TURN) => None,
+            Info::TimeLeft(ms) if is_unlimited && limit(ms) == Some(UNLIMITED_GAME) => None,
             Info::TimeoutTurn(ms) => start.checked_add(limit(ms)?),
             Info::TimeLeft(0) if self.game.is_none() => None,
             Info::TimeLeft(ms) => now.checked_add(limit(ms)?),
@@ -481,6 +490,7 @@ mod tests {
         let turn = |lines: &[&str]| options(lines).time().0;
         assert_eq!(turn(&[]), Some(DEFAULT_TURN));
         assert_eq!(turn(&["max_node 0", "time_left 2147483647"]), Some(DEFAULT_TURN));
+        assert_eq!(turn(&["max_node 2147483647"]), Some(DEFAULT_TURN));
         assert_eq!(turn(&["max_node 500"]), None);
         assert_eq!(turn(&["timeout_match 5000"]), None);
         assert_eq!(turn(&["max_node 500", "timeout_turn 100"]), Some(Duration::from_millis(100)));
@@ -494,6 +504,10 @@ mod tests {
         assert_eq!(options.time(), limits);
         options.enable_yixin_mode();
         assert_eq!(options.time(), (None, None));
+        let now = Instant::now();
+        for info in [Info::TimeoutTurn(2_000_000), Info::TimeLeft(100_000_000)] {
+            assert_eq!(options.deadline(&info, now, now), None);
+        }
         options.apply(&Info::TimeoutMatch(99_999_999)).unwrap();
         assert_eq!(options.time(), limits);
     }

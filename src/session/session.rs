@@ -246,7 +246,8 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
             Ok(Command::YxQueryDatabase | Command::YxBlockPathReset) => return Ok(()),
             Ok(Command::Info(info)) => {
                 let in_turn = self.waiting.iter().all(ignores_options);
-                if let Some(end) = self.game.options.deadline(info, search.start(), now) {
+                let end = self.game.options.deadline(info, search.start(), now);
+                if let Some(end) = end {
                     search.shorten(end, now);
                 }
                 if matches!(info, Info::TimeLeft(_)) {
@@ -258,7 +259,11 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
                         .map_or(Ok(()), |error| self.write(&Reply::Message(error.to_string())));
                 }
                 if full {
-                    return Ok(());
+                    // A limit has acted on this search. Everything else is lost.
+                    return match end {
+                        Some(_) => Ok(()),
+                        None => self.write_error(&SessionError::QueueFull),
+                    };
                 }
             }
             _ if full => return self.write_error(&SessionError::QueueFull),

@@ -418,12 +418,12 @@ fn commands_beyond_the_queue_limit_are_rejected() {
     let script = Script::new();
     script.send(0, &["START 15", "INFO timeout_turn 600000", "BEGIN"]);
     script.report(10, 7);
-    script.send(20, &["ABOUT"; MAX_WAITING]);
-    script.send(30, &["RESTART", "YXHASHCLEAR"]);
+    script.send(20, &["YXHASHCLEAR"; MAX_WAITING]);
+    script.send(30, &["INFO rule 4", "RESTART", "YXHASHCLEAR"]);
     script.decide(1_000, 8);
     let log = script.run();
     let error = "30 wrote ERROR too many commands while searching: wait for the move";
-    assert_eq!(after_begin(&log)[..3], [error, error, "1000 wrote 8,7"]);
+    assert_eq!(after_begin(&log)[..4], [error, error, error, "1000 wrote 8,7"]);
 }
 
 #[test]

@@ -56,7 +56,7 @@ pub fn choose<R: Rng>(
     reporter: &mut dyn Reporter,
     random: &mut R,
 ) -> Choice {
-    let mut budget = Budget { limits: bounded(limits), searches: 0 };
+    let mut budget = Budget { limits: bounded(limits, board), searches: 0 };
     match board.ply() {
         0 => {
             if let Some(stones) = swap2_book::even_opening(board, random) {
@@ -112,10 +112,12 @@ pub fn better_side(best: Option<Point>, score: Score) -> Choice {
     }
 }
 
-/// Returns the limits, with a turn time if they have no limit at all.
-fn bounded(limits: &Limits) -> Limits {
+/// Returns the limits, with a turn time if they have no limit at all. A depth that the board cannot
+/// reach is none: Yixin-Board sends the number of points.
+fn bounded(limits: &Limits, board: &Board) -> Limits {
     let mut limits = limits.clone();
-    if limits.left.is_none() && limits.max_nodes.is_none() && limits.max_depth.is_none() {
+    let is_deep = limits.max_depth.is_none_or(|depth| depth as usize >= board.empty_count());
+    if limits.left.is_none() && limits.max_nodes.is_none() && is_deep {
         limits.turn.get_or_insert(UNLIMITED_TURN);
     }
     limits
@@ -388,5 +390,13 @@ mod tests {
             assert_eq!(after(&board, &stones).map(|after| after.ply()), Some(3));
             assert!(stones.iter().all(|p| p.x() <= PAIR_DISTANCE && p.y() <= PAIR_DISTANCE));
         }
+    }
+
+    #[test]
+    fn a_depth_beyond_the_board_does_not_bound_a_decision() {
+        let board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        let turn = |depth| bounded(&Limits { max_depth: depth, ..Limits::default() }, &board).turn;
+        assert_eq!((turn(None), turn(Some(225))), (Some(UNLIMITED_TURN), Some(UNLIMITED_TURN)));
+        assert_eq!(turn(Some(8)), None);
     }
 }
