@@ -102,6 +102,10 @@ fn analysis_leaves_out_moves_and_keeps_to_chosen_ones() {
         page.until("document.getElementById('deeper')").await;
         page.fill(&[("depth", "8"), ("analysis-time", "2000")]).await;
         page.tap("choose-only").await;
+        // A point that is not free is refused, and starts nothing.
+        page.touch("h8", "h8").await;
+        page.until("text('message') === 'Choose a free point.'").await;
+        assert_eq!(page.value("document.getElementById('analyse').checked").await, json!(false));
         page.touch("i9", "i9").await;
         page.until("count('circle.only-move') === 1").await;
         page.touch("i8", "i8").await;

@@ -22,10 +22,10 @@ export function deeperAnalysis(board, send, analysis) {
       do: 'treat', x, y, rows: $('rows-from').value,
       treatment: has(state.live[treatment], p) ? 'usual' : treatment,
     });
-    // A forbidden point is refused.
+    // A point that is forbidden or not free is refused.
     const isForbidden = treatment === 'only' && state.turn === 'black'
       && state.forbidden.some(([a, b]) => a === x && b === y);
-    if (state.analyse === null && !isForbidden) analysis.start();
+    if (state.analyse === null && !isForbidden && !state.occupied.has(p.join())) analysis.start();
   }
   const tool = {
     chosen: treat,
