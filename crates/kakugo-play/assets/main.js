@@ -233,7 +233,7 @@ const sendRaw = connect({
   refused(message) {
     delete document.body.dataset.loading;
     moves.stop();
-    if (keeps) keptGames.part?.expect(false);
+    if (keeps) keptGames.use(part => part.expect(false));
     keeps = false;
     const why = translated(message.why);
     if (pending === 'setup') setup.refused(why);
