@@ -44,6 +44,11 @@ impl Collection {
     /// # Errors
     /// Returns the reason if it has none.
     pub fn of_file(name: &str, file: &GameFile) -> Result<Collection, Text> {
+        Collection::with_checks(name, file, MAX_CHECKED)
+    }
+
+    /// As [`Collection::of_file`], with at most this many problems that are checked for a loss.
+    fn with_checks(name: &str, file: &GameFile, most: usize) -> Result<Collection, Text> {
         let mut puzzles = Vec::new();
         let (mut number, mut skipped, mut rule) = (0, Skipped::default(), None);
         // The reason of the first one whose side to move has lost already.
@@ -53,7 +58,7 @@ impl Collection {
             number += 1;
             match tree {
                 Ok(tree) => match puzzle_of(&tree) {
-                    Some(puzzle) if checked < MAX_CHECKED && has_lost(&puzzle, &mut checked) => {
+                    Some(puzzle) if checked < most && has_lost(&puzzle, &mut checked) => {
                         let why = text!("{0} has lost already.", wording::side(puzzle.side));
                         lost.get_or_insert(why.clone());
                         skipped.add(number, why);
@@ -215,6 +220,21 @@ mod tests {
         let notice = collection.notice.unwrap().to_string();
         assert_eq!(notice, "1 game is skipped. Game 2: White has lost already.");
         assert_eq!(read("lost.sgf", lost).unwrap_err().to_string(), "White has lost already.");
+    }
+
+    #[test]
+    fn only_the_first_problems_without_a_solution_are_checked_for_a_loss() {
+        let solved =
+            "(;GM[4]SZ[15]RU[freestyle]AB[fh][gh][hh]AW[aa][oo][oa]PL[B];B[ih];W[eh];B[jh])";
+        let lost = "(;GM[4]SZ[15]RU[freestyle]AB[hh][ih][jh][kh]AW[aa][bd][ca][oo]PL[W])";
+        let pattern = Game::new(15, 15, Variant::FREESTYLE);
+        let bytes = format!("{solved}{lost}{lost}").into_bytes();
+        let file = GameFile::read("f.sgf", bytes, RowOrder::FromBottom, pattern).unwrap();
+        let collection = Collection::with_checks("f.sgf", &file, 1).unwrap();
+        let sides: Vec<Side> = collection.puzzles.iter().map(|puzzle| puzzle.side).collect();
+        assert_eq!(sides, [Side::Black, Side::White]);
+        let notice = collection.notice.unwrap().to_string();
+        assert_eq!(notice, "1 game is skipped. Game 2: White has lost already.");
     }
 
     #[test]
