@@ -91,7 +91,7 @@ pub(super) enum Response {
     Nothing,
     /// Write these lines.
     Reply(Vec<Reply>),
-    /// Reply `OK` and clear the engine's memory of the old game, unless the manager is Yixin-Board.
+    /// Reply `OK` and clear the engine's memory of the old game.
     NewGame,
     /// Clear the engine's memory of the game.
     ClearHash,

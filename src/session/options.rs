@@ -223,11 +223,6 @@ impl Options {
         self.detail = true;
     }
 
-    /// Returns true after `YXSHOWINFO`.
-    pub(super) fn is_yixin_mode(&self) -> bool {
-        self.yixin
-    }
-
     /// Returns true if searches are reported in detail.
     pub(super) fn show_detail(&self) -> bool {
         self.detail

@@ -305,10 +305,7 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
             }
             Ok(Response::Reply(replies)) => self.write_all(&replies),
             Ok(Response::NewGame) => {
-                // Yixin-Board sends START before every position, and YXHASHCLEAR if it wants that.
-                if !self.game.options.is_yixin_mode() {
-                    self.thinker.clear();
-                }
+                self.thinker.clear();
                 self.write(&Reply::Ok)
             }
             Ok(Response::ClearHash) => {

@@ -23,8 +23,8 @@ use crate::puzzles::{Puzzle, Task};
 /// The largest number of problems.
 const MAX_PROBLEMS: usize = 5_000;
 
-/// The largest number of problems that are checked for a loss. On the site, nothing else is answered
-/// during these searches.
+/// The largest number of problems that are checked for a loss. On the site, nothing else is
+/// answered during these searches.
 const MAX_CHECKED: usize = 1_000;
 
 /// A collection of problems.

@@ -235,8 +235,8 @@ fn games_of(
 }
 
 /// Reads the games in the content of a file. The format is detected; text without a signature is
-/// read as moves such as ``h8h9i8``. ``rule``, ``size`` and ``win_length`` are for files that do not
-/// state them; the size is 15 by default, or 20 for ``"rec"``.
+/// read as moves such as ``h8h9i8``. ``rule``, ``size`` and ``win_length`` are for files that do
+/// not state them; the size is 15 by default, or 20 for ``"rec"``.
 #[pyfunction]
 #[pyo3(signature = (content, format=None, rule=None, size=None, win_length=Whole(5)),
     text_signature = "(content, format=None, rule=None, size=None, win_length=5)")]

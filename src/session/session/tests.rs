@@ -565,15 +565,3 @@ fn limits_behind_a_waiting_search_apply_to_it() {
         assert_eq!(log[second + 1], format!("{at} stop"), "{line}: {log:?}");
     }
 }
-
-#[test]
-fn yixin_board_decides_when_the_hash_is_cleared() {
-    let clears = |lines: &[&str]| {
-        let script = Script::new();
-        script.send(0, lines);
-        script.run().iter().filter(|entry| entry.ends_with(" clear")).count()
-    };
-    assert_eq!(clears(&["START 15", "START 15"]), 2);
-    assert_eq!(clears(&["YXSHOWINFO", "START 15", "START 15"]), 0);
-    assert_eq!(clears(&["YXSHOWINFO", "START 15", "YXHASHCLEAR"]), 1);
-}

@@ -106,8 +106,8 @@ pub(crate) fn starts(context: &CheckContext<'_>) -> bool {
     context.start().and_then(|mut session| session.expect_ok("START 15")).is_ok()
 }
 
-/// Returns true if a line that begins with `OK` follows `START`: some managers skip lines before it,
-/// and others accept text after it.
+/// Returns true if a line that begins with `OK` follows `START`. Some managers skip lines before
+/// it, and others accept text after it.
 pub(crate) fn starts_for_some_manager(context: &CheckContext<'_>) -> bool {
     let context = context.as_manager("c-gomoku-cli");
     let timeout = context.profile.start_timeout;
