@@ -1,6 +1,5 @@
-//! The protocol session and the subcommands of the program `pbrain-kakugo`.
+//! The subcommands of the program `pbrain-kakugo`.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod commands;
-pub mod session;

@@ -11,8 +11,8 @@ use clap::{Parser, Subcommand};
 use kakugo_cli::interrupted::{INTERRUPTED, Interrupted};
 use kakugo_cli::logging;
 use kakugo_cli::usage::UsageError;
+use kakugo_session::SessionArgs;
 use pbrain_kakugo::commands::{self, examples};
-use pbrain_kakugo::session;
 
 /// Exit code after an error in the command line, as clap's.
 const USAGE_ERROR: u8 = 2;
@@ -28,7 +28,7 @@ const MOVED_TO_LAB: [&str; 4] = ["selfplay", "train", "tune", "spsa"];
 #[command(after_help = examples::PROGRAM)]
 struct Arguments {
     #[command(flatten)]
-    session: session::SessionArgs,
+    session: SessionArgs,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -95,7 +95,7 @@ fn parse() -> Arguments {
     // Managers start a session without other arguments. The definitions of all commands would take
     // 1.4 MB, which count towards `max_memory`.
     if env::args_os().skip(1).all(|argument| argument == FORCE_UTF8) {
-        return Arguments { session: session::SessionArgs::of_process(), command: None };
+        return Arguments { session: SessionArgs::of_process(), command: None };
     }
     Arguments::try_parse().unwrap_or_else(|error| with_hint(error).exit())
 }
@@ -127,7 +127,7 @@ fn is_closed_pipe(error: &io::Error) -> bool {
 
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let done = match arguments.command {
-        None => session::serve_stdio(arguments.session, || process::exit(0)),
+        None => kakugo_session::serve_stdio(arguments.session, || process::exit(0)),
         #[cfg(feature = "play")]
         Some(Command::Play(args)) => kakugo_play::run(&args),
         #[cfg(feature = "records")]

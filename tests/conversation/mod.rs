@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pbrain_kakugo::session::SessionArgs;
+use kakugo_session::SessionArgs;
 
 /// Maximum time to wait for a line. It detects hangs, not slowness. Fuzzers run at low priority.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(fuzzing) { 1800 } else { 60 });
@@ -27,7 +27,7 @@ impl Conversation {
         thread::spawn(move || {
             let input = Input { commands, rest: Vec::new() };
             let output = Output { answers: answers.clone() };
-            let outcome = pbrain_kakugo::session::serve(input, output, SessionArgs::default());
+            let outcome = kakugo_session::serve(input, output, SessionArgs::default());
             let _ = answers.send(format!("<end: {outcome:?}>"));
         });
         Conversation { input, output }

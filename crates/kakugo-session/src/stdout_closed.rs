@@ -6,7 +6,7 @@
 /// Waits until the reader of stdout is gone, and returns true. Returns false at once if the system
 /// does not report it.
 #[cfg(unix)]
-pub(super) fn wait_for_closed_stdout() -> bool {
+pub(crate) fn wait_for_closed_stdout() -> bool {
     use rustix::event::{PollFd, PollFlags, poll};
     let stdout = std::io::stdout();
     loop {
@@ -22,6 +22,6 @@ pub(super) fn wait_for_closed_stdout() -> bool {
 /// Waits until the reader of stdout is gone, and returns true. Returns false at once if the system
 /// does not report it.
 #[cfg(not(unix))]
-pub(super) fn wait_for_closed_stdout() -> bool {
+pub(crate) fn wait_for_closed_stdout() -> bool {
     false
 }

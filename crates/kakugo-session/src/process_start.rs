@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 const MAX_AGE: Duration = Duration::from_millis(250);
 
 /// Returns the start time of this process, or the current time if it is unknown.
-pub(super) fn process_start() -> Instant {
+pub(crate) fn process_start() -> Instant {
     let now = Instant::now();
     let age = age().filter(|&age| age <= MAX_AGE);
     age.and_then(|age| now.checked_sub(age)).unwrap_or(now)

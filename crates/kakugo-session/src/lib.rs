@@ -3,6 +3,8 @@
 //! One thread reads lines and one searches. The session between them decides every reply. The
 //! protocol language itself is in [`kakugo_protocol`].
 
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 mod event;
 mod game;
 mod input;
@@ -10,7 +12,6 @@ mod options;
 mod position;
 mod process_start;
 mod running_search;
-#[expect(clippy::module_inception, reason = "`session` is the loop, the module is all it needs")]
 mod session;
 mod stdio;
 mod stdout_closed;

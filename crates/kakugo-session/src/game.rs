@@ -6,8 +6,8 @@
 use std::fmt;
 use std::time::Instant;
 
-use super::options::{Options, UnsupportedVariant, max_threads};
-use super::position::{
+use crate::options::{Options, UnsupportedVariant, max_threads};
+use crate::position::{
     Unplayable, check_playable, fallback_move, set_up, set_up_swap2, with_variant,
 };
 use kakugo::board::{Board, PlayError, Point, Side, UnsupportedSize};
@@ -20,7 +20,7 @@ use kakugo_protocol::{Command, CommandError, Placement, Reply, Swap2Step, Swap2S
 
 /// The reason why a command is rejected.
 #[derive(Debug)]
-pub(super) enum SessionError {
+pub(crate) enum SessionError {
     Command(CommandError),
     Variant(UnsupportedVariant),
     Size(UnsupportedSize),
@@ -86,7 +86,7 @@ impl From<UnsupportedSize> for SessionError {
 
 /// The next step after a command.
 #[derive(Debug)]
-pub(super) enum Response {
+pub(crate) enum Response {
     /// Nothing.
     Nothing,
     /// Write these lines.
@@ -101,7 +101,7 @@ pub(super) enum Response {
 
 /// The goal of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Task {
+pub(crate) enum Task {
     /// The best move, with this number of best lines.
     Move { lines: usize },
     /// The choice in a swap2 opening.
@@ -114,8 +114,8 @@ pub(super) enum Task {
 
 /// The current game, if there is one, and the options that `INFO` has set.
 #[derive(Debug)]
-pub(super) struct ManagedGame {
-    pub(super) options: Options,
+pub(crate) struct ManagedGame {
+    pub(crate) options: Options,
     board: Option<Board>,
     /// Moves that `YXBLOCK` excludes from searches.
     blocked: PointSet,
@@ -132,7 +132,7 @@ impl ManagedGame {
     ///
     /// # Errors
     /// Returns an error, and changes nothing, if the command is rejected.
-    pub(super) fn execute(&mut self, command: Command) -> Result<Response, SessionError> {
+    pub(crate) fn execute(&mut self, command: Command) -> Result<Response, SessionError> {
         match command {
             Command::Start { width, height } => self.start(width, height),
             Command::Restart => {
@@ -205,7 +205,7 @@ impl ManagedGame {
     }
 
     /// Plays the result of a search on the board and returns the replies.
-    pub(super) fn apply_decision(&mut self, task: Task, decision: Decision) -> Vec<Reply> {
+    pub(crate) fn apply_decision(&mut self, task: Task, decision: Decision) -> Vec<Reply> {
         let reply = self.played_decision(decision);
         match task {
             Task::YxSwap2(step) => yixin_swap2_replies(step, reply),
@@ -241,14 +241,14 @@ impl ManagedGame {
     }
 
     /// Returns the game's position under the current rule.
-    pub(super) fn board(&self) -> Result<Board, SessionError> {
+    pub(crate) fn board(&self) -> Result<Board, SessionError> {
         let board = self.board.as_ref().ok_or(SessionError::NoGame)?;
         let variant = self.options.variant()?;
         Ok(if board.variant() == variant { board.clone() } else { with_variant(board, variant) })
     }
 
     /// Returns the game's position, unless the game is over.
-    pub(super) fn playable_board(&self) -> Option<Board> {
+    pub(crate) fn playable_board(&self) -> Option<Board> {
         self.board().ok().filter(|board| check_playable(board).is_ok())
     }
 
@@ -328,7 +328,7 @@ impl ManagedGame {
     }
 
     /// Returns the limits of a search of a move that begins at `start`.
-    pub(super) fn limits(&self, start: Instant, task: Task) -> Limits {
+    pub(crate) fn limits(&self, start: Instant, task: Task) -> Limits {
         match task {
             Task::Swap2 | Task::YxSwap2(_) => self.options.limits(start, 1),
             Task::Move { lines } => {

@@ -3,8 +3,8 @@
 use std::io::{self, IsTerminal, Write};
 use std::{panic, thread};
 
-use super::session::{SessionArgs, serve};
-use super::stdout_closed::wait_for_closed_stdout;
+use crate::session::{SessionArgs, serve};
+use crate::stdout_closed::wait_for_closed_stdout;
 
 /// Runs a session on stdin and stdout. Calls `exit`, which must not return, as soon as the system
 /// reports that the reader of stdout is gone.

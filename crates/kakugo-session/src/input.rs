@@ -7,22 +7,22 @@ use std::io::{ErrorKind, Read};
 use std::time::Instant;
 
 /// Maximum length of a line, in bytes. Long enough for any folder's path.
-pub(super) const MAX_LINE: usize = 16 * 1024;
+pub(crate) const MAX_LINE: usize = 16 * 1024;
 
 /// Length to which overlong lines are cut, in bytes. Long enough for the first word.
 const OVERLONG_PREFIX: usize = 64;
 
 /// A line and the time at which its end arrived.
 #[derive(Debug)]
-pub(super) struct InputLine {
-    pub(super) text: String,
-    pub(super) arrived: Instant,
+pub(crate) struct InputLine {
+    pub(crate) text: String,
+    pub(crate) arrived: Instant,
     /// True if the line was longer than [`MAX_LINE`]. Then `text` is only its start.
-    pub(super) overlong: bool,
+    pub(crate) overlong: bool,
 }
 
 /// Reads lines until the input ends or `take` returns false.
-pub(super) fn read_lines(mut input: impl Read, mut take: impl FnMut(InputLine) -> bool) {
+pub(crate) fn read_lines(mut input: impl Read, mut take: impl FnMut(InputLine) -> bool) {
     let mut buffer = [0; 8 * 1024];
     let mut splitter = Splitter::default();
     loop {

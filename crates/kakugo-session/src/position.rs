@@ -11,7 +11,7 @@ use kakugo_protocol::{Field, Placement, Swap2Stone};
 
 /// The reason why a position is rejected.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Unplayable {
+pub(crate) enum Unplayable {
     /// A stone or blocked cell cannot be placed on this point.
     Point(Point, PlayError),
     /// One side already has five in a row.
@@ -54,7 +54,7 @@ fn own_side(entries: &[Placement]) -> Side {
 }
 
 /// Places the entries of a `BOARD` command on an empty board.
-pub(super) fn set_up(empty: Board, entries: &[Placement]) -> Result<Board, Unplayable> {
+pub(crate) fn set_up(empty: Board, entries: &[Placement]) -> Result<Board, Unplayable> {
     let own = own_side(entries);
     let mut board = empty;
     for &Placement { point, field } in entries {
@@ -71,7 +71,7 @@ pub(super) fn set_up(empty: Board, entries: &[Placement]) -> Result<Board, Unpla
 
 /// Plays the stones of a `SWAP2BOARD` command on an empty board, alternating from Black. If all
 /// have their side, the side with more stones is Black, because White is to move.
-pub(super) fn set_up_swap2(empty: Board, stones: &[Swap2Stone]) -> Result<Board, Unplayable> {
+pub(crate) fn set_up_swap2(empty: Board, stones: &[Swap2Stone]) -> Result<Board, Unplayable> {
     let mut board = empty;
     for point in swap2_order(stones)? {
         board.play(point).map_err(|error| Unplayable::Point(point, error))?;
@@ -99,7 +99,7 @@ fn swap2_order(stones: &[Swap2Stone]) -> Result<Vec<Point>, Unplayable> {
 }
 
 /// Returns the same stones and blocked cells under another rule.
-pub(super) fn with_variant(board: &Board, variant: Variant) -> Board {
+pub(crate) fn with_variant(board: &Board, variant: Variant) -> Board {
     let mut other = Board::new(board.width(), board.height(), variant)
         .expect("board sizes are the same for all rules");
     let mut walls = board.points().filter(|&p| board.cell(p) == Cell::Wall);
@@ -118,7 +118,7 @@ fn place(board: &mut Board, stone: Stone) -> Result<(), PlayError> {
 
 /// Checks that neither side has five and that a point is empty. Forbidden moves do not end the game
 /// here, because only the manager decides about them.
-pub(super) fn check_playable(board: &Board) -> Result<(), Unplayable> {
+pub(crate) fn check_playable(board: &Board) -> Result<(), Unplayable> {
     if let Some(stone) = board.stones().find(|s| board.makes_five(s.point, s.side)) {
         return Err(Unplayable::Won(stone.side));
     }
@@ -127,7 +127,7 @@ pub(super) fn check_playable(board: &Board) -> Result<(), Unplayable> {
 
 /// Returns the first legal point that is not blocked, for a search without a result. If all such
 /// points are forbidden, returns the first of them.
-pub(super) fn fallback_move(board: &Board, blocked: &PointSet) -> Option<Point> {
+pub(crate) fn fallback_move(board: &Board, blocked: &PointSet) -> Option<Point> {
     let side = board.side_to_move();
     let points = || board.empty_points().filter(|&p| !blocked.contains(p));
     let legal = points().find(|&p| board.foul(p, side).is_none());

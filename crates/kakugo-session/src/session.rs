@@ -30,13 +30,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use super::event::{Event, Queue, Timeline};
-use super::game::{ManagedGame, Response, SessionError, Task};
-use super::input::{InputLine, read_lines};
-use super::options::Options;
-use super::process_start::process_start;
-use super::running_search::{RunningSearch, TimeoutAction};
-use super::thinker::{EngineThread, Thinker};
+use crate::event::{Event, Queue, Timeline};
+use crate::game::{ManagedGame, Response, SessionError, Task};
+use crate::input::{InputLine, read_lines};
+use crate::options::Options;
+use crate::process_start::process_start;
+use crate::running_search::{RunningSearch, TimeoutAction};
+use crate::thinker::{EngineThread, Thinker};
 use kakugo::level::Level;
 use kakugo::player::{Decision, Question, Resources, Turn};
 use kakugo::search::{Lag, Limits, Networks, Report};

@@ -7,13 +7,13 @@
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
-use super::input::InputLine;
+use crate::input::InputLine;
 use kakugo::player::Decision;
 use kakugo::search::{Lag, Report};
 
 /// An event that the session waits for.
 #[derive(Debug)]
-pub(super) enum Event {
+pub(crate) enum Event {
     /// An input line.
     Line(InputLine),
     /// The end of the input.
@@ -25,7 +25,7 @@ pub(super) enum Event {
 }
 
 /// A source of events and of the current time.
-pub(super) trait Timeline {
+pub(crate) trait Timeline {
     /// Returns the current time.
     fn now(&self) -> Instant;
 
@@ -34,7 +34,7 @@ pub(super) trait Timeline {
 }
 
 /// Events from other threads, with the system clock.
-pub(super) struct Queue(pub(super) Receiver<Event>);
+pub(crate) struct Queue(pub(crate) Receiver<Event>);
 
 impl Timeline for Queue {
     fn now(&self) -> Instant {

@@ -10,13 +10,13 @@ use std::io;
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::event::Event;
+use crate::event::Event;
 use kakugo::board::Board;
 use kakugo::player::{Player, Resources, Thread, Turn};
 use kakugo::search::{Networks, Report, Reporter};
 
 /// An engine that searches in the background.
-pub(super) trait Thinker {
+pub(crate) trait Thinker {
     /// Starts a search with these resources. An [`Event::Decided`] will follow.
     fn think(&mut self, turn: Turn, resources: Resources);
 
@@ -36,7 +36,7 @@ pub(super) trait Thinker {
 }
 
 /// The engine on a thread of its own. Dropping it stops its search.
-pub(super) struct EngineThread {
+pub(crate) struct EngineThread {
     thread: Thread<Player>,
     events: SyncSender<Event>,
     /// The latest preparation, if the thread is still busy. It replaces earlier ones that have not
@@ -59,7 +59,7 @@ impl EngineThread {
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread.
-    pub(super) fn start(events: SyncSender<Event>) -> io::Result<EngineThread> {
+    pub(crate) fn start(events: SyncSender<Event>) -> io::Result<EngineThread> {
         // Never used, because every turn sets its own resources.
         let initial = Resources { hash_bytes: 0, threads: 1, networks: Networks::default() };
         let thread = Thread::start("thinker", move || Player::new(initial.clone()))?;

@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::game::Task;
+use crate::game::Task;
 use kakugo::player::{Decision, Turn};
 use kakugo::search::{Lag, Report};
 use kakugo_protocol::{Reply, Status};
@@ -29,7 +29,7 @@ const FIRST_REPORT_GRACE: Duration = Duration::from_millis(30);
 
 /// The action to take if a search has not ended at its deadline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum TimeoutAction {
+pub(crate) enum TimeoutAction {
     /// Stop the search.
     Stop,
     /// Answer for the search, and ignore its result.
@@ -38,7 +38,7 @@ pub(super) enum TimeoutAction {
 
 /// A running search.
 #[derive(Debug)]
-pub(super) struct RunningSearch {
+pub(crate) struct RunningSearch {
     start: Instant,
     /// Start of the time that is subtracted from the match time.
     counts_from: Instant,
@@ -60,7 +60,7 @@ pub(super) struct RunningSearch {
 
 impl RunningSearch {
     /// Returns the state of a search that starts now.
-    pub(super) fn new(turn: &Turn, task: Task, lag: Lag) -> RunningSearch {
+    pub(crate) fn new(turn: &Turn, task: Task, lag: Lag) -> RunningSearch {
         let limits = &turn.limits;
         let end = limits.turn.into_iter().chain(limits.left).min();
         let quiet_from = end.map(|end| end.saturating_sub(QUIET_MARGIN));
@@ -81,18 +81,18 @@ impl RunningSearch {
     }
 
     /// Returns the goal of the search.
-    pub(super) fn task(&self) -> Task {
+    pub(crate) fn task(&self) -> Task {
         self.task
     }
 
     /// Returns the start time of the search.
-    pub(super) fn start(&self) -> Instant {
+    pub(crate) fn start(&self) -> Instant {
         self.start
     }
 
     /// Returns the next deadline and its action: stop if `INFO` has shortened the time limit, and
     /// finally answer.
-    pub(super) fn deadline(&self) -> Option<(Instant, TimeoutAction)> {
+    pub(crate) fn deadline(&self) -> Option<(Instant, TimeoutAction)> {
         let stop = self.stop_at.map(|at| (at, TimeoutAction::Stop));
         let earliest =
             if self.answer.is_some() { self.start } else { self.start + FIRST_REPORT_GRACE };
@@ -102,7 +102,7 @@ impl RunningSearch {
 
     /// Returns the decision in place of the search, and a report to write before it. Without a
     /// decision, the deadline is removed and the session waits for the search.
-    pub(super) fn answer(&mut self) -> Option<(Decision, Option<Report>)> {
+    pub(crate) fn answer(&mut self) -> Option<(Decision, Option<Report>)> {
         let reported = self.answer.clone().map(|answer| (answer, None));
         let answer = reported.or_else(|| self.turn.unsearched());
         if answer.is_none() {
@@ -112,22 +112,22 @@ impl RunningSearch {
     }
 
     /// Records that the search has been stopped.
-    pub(super) fn set_stopping(&mut self) {
+    pub(crate) fn set_stopping(&mut self) {
         self.stop_at = None;
     }
 
     /// Returns the start of the time that is subtracted from the match time.
-    pub(super) fn counts_from(&self) -> Instant {
+    pub(crate) fn counts_from(&self) -> Instant {
         self.counts_from
     }
 
     /// Restarts that time, because the manager has just sent the remaining match time.
-    pub(super) fn count_from(&mut self, now: Instant) {
+    pub(crate) fn count_from(&mut self, now: Instant) {
         self.counts_from = now;
     }
 
     /// Sets an earlier end of the search. A later one is ignored.
-    pub(super) fn shorten(&mut self, end: Instant, now: Instant) {
+    pub(crate) fn shorten(&mut self, end: Instant, now: Instant) {
         let earlier =
             |time: Option<Instant>, at: Instant| Some(time.map_or(at, |time| time.min(at)));
         let before_end = |margin| end.checked_sub(margin).unwrap_or(end);
@@ -138,7 +138,7 @@ impl RunningSearch {
     }
 
     /// Stores a report and returns the lines to write now.
-    pub(super) fn report(&mut self, report: Report, with_detail: bool, now: Instant) -> Vec<Reply> {
+    pub(crate) fn report(&mut self, report: Report, with_detail: bool, now: Instant) -> Vec<Reply> {
         let due = now.saturating_duration_since(self.last_written) >= REPORT_INTERVAL;
         let last_line = report.line + 1 >= self.lines;
         let mut replies = Vec::new();
@@ -159,7 +159,7 @@ impl RunningSearch {
     /// Returns the unwritten reports at the end of the search, unless it is too late for them. If
     /// no report has been written yet, it is never too late, because managers read the evaluation
     /// of a move from the message before it.
-    pub(super) fn end(&mut self, with_detail: bool, now: Instant) -> Vec<Reply> {
+    pub(crate) fn end(&mut self, with_detail: bool, now: Instant) -> Vec<Reply> {
         if self.silent {
             self.quiet_from = None;
         }

@@ -50,7 +50,7 @@ const MAX_HASH_LOG2_KB: u32 = 20;
 
 /// An unsupported combination of rule and win length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum UnsupportedVariant {
+pub(crate) enum UnsupportedVariant {
     Rule(i64),
     WinLength(UnsupportedWinLength),
     /// A win length that no rule supports.
@@ -75,7 +75,7 @@ impl fmt::Display for UnsupportedVariant {
 
 /// A network that cannot be loaded.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct UnusableNetwork {
+pub(crate) struct UnusableNetwork {
     name: String,
     error: NetworkError,
 }
@@ -110,7 +110,7 @@ enum TurnLimit {
 
 /// The session's options.
 #[derive(Debug)]
-pub(super) struct Options {
+pub(crate) struct Options {
     rule: Result<Rule, i64>,
     win_length: Result<u8, i64>,
     turn: TurnLimit,
@@ -166,7 +166,7 @@ impl Options {
     ///
     /// # Errors
     /// Returns an error if it names a network that cannot be loaded.
-    pub(super) fn apply(&mut self, info: &Info) -> Result<(), UnusableNetwork> {
+    pub(crate) fn apply(&mut self, info: &Info) -> Result<(), UnusableNetwork> {
         match *info {
             Info::TimeoutTurn(ms) => {
                 self.turn = limit(ms).map_or(TurnLimit::Unlimited, TurnLimit::Time);
@@ -208,46 +208,46 @@ impl Options {
     }
 
     /// Returns the networks that evaluate positions.
-    pub(super) fn networks(&self) -> &Networks {
+    pub(crate) fn networks(&self) -> &Networks {
         &self.networks
     }
 
     /// Sets the networks that evaluate positions.
-    pub(super) fn set_networks(&mut self, networks: Networks) {
+    pub(crate) fn set_networks(&mut self, networks: Networks) {
         self.networks = networks;
     }
 
     /// Enables the mode of `YXSHOWINFO`: rule 2 is renju, and searches are reported in detail.
-    pub(super) fn enable_yixin_mode(&mut self) {
+    pub(crate) fn enable_yixin_mode(&mut self) {
         self.yixin = true;
         self.detail = true;
     }
 
     /// Returns true if searches are reported in detail.
-    pub(super) fn show_detail(&self) -> bool {
+    pub(crate) fn show_detail(&self) -> bool {
         self.detail
     }
 
     /// Returns true if pondering is enabled and the game is not part of a tournament.
-    pub(super) fn may_ponder(&self) -> bool {
+    pub(crate) fn may_ponder(&self) -> bool {
         self.pondering && !self.tournament
     }
 
     /// Returns the current rule.
-    pub(super) fn variant(&self) -> Result<Variant, UnsupportedVariant> {
+    pub(crate) fn variant(&self) -> Result<Variant, UnsupportedVariant> {
         let rule = self.rule.map_err(UnsupportedVariant::Rule)?;
         let win_length = self.win_length.map_err(UnsupportedVariant::NoWinLength)?;
         Variant::new(rule, win_length).map_err(UnsupportedVariant::WinLength)
     }
 
     /// Returns the number of search threads: `thread_num`, reduced if the memory limit is too low.
-    pub(super) fn threads(&self) -> usize {
+    pub(crate) fn threads(&self) -> usize {
         let spare = self.memory().saturating_sub(MEMORY_BASELINE + MIN_HASH);
         self.threads.min(1 + spare / MEMORY_PER_THREAD)
     }
 
     /// Returns true if the manager has sent a memory limit, or that there is none.
-    pub(super) fn memory_is_known(&self) -> bool {
+    pub(crate) fn memory_is_known(&self) -> bool {
         self.memory_is_known
     }
 
@@ -300,7 +300,7 @@ impl Options {
     }
 
     /// Returns the limits of a search that began at `start`.
-    pub(super) fn limits(&self, start: Instant, multi_pv: usize) -> Limits {
+    pub(crate) fn limits(&self, start: Instant, multi_pv: usize) -> Limits {
         let (turn, left) = self.time();
         Limits {
             start,
@@ -315,7 +315,7 @@ impl Options {
     }
 
     /// Returns the new deadline of a search that began at `start`, if this `INFO` sets one.
-    pub(super) fn deadline(&self, info: &Info, start: Instant, now: Instant) -> Option<Instant> {
+    pub(crate) fn deadline(&self, info: &Info, start: Instant, now: Instant) -> Option<Instant> {
         let is_unlimited = self.yixin && self.game == Some(UNLIMITED_GAME);
         match *info {
             Info::TimeoutTurn(ms) if is_unlimited && limit(ms) == Some(UNLIMITED_TURN) => None,
@@ -328,7 +328,7 @@ impl Options {
     }
 
     /// Subtracts the time of a move from the remaining match time.
-    pub(super) fn charge(&mut self, elapsed: Duration) {
+    pub(crate) fn charge(&mut self, elapsed: Duration) {
         let ms = |d: Duration| i64::try_from(d.as_millis()).unwrap_or(i64::MAX);
         let cost = ms(elapsed).saturating_sub(ms(self.increment));
         self.used_ms = self.used_ms.saturating_add(cost);
@@ -339,7 +339,7 @@ impl Options {
     }
 
     /// Resets the match time for a new game. A `time_left` sent since the last move still applies.
-    pub(super) fn new_game(&mut self) {
+    pub(crate) fn new_game(&mut self) {
         self.used_ms = 0;
         if self.left_is_old {
             self.left = None;
@@ -348,13 +348,13 @@ impl Options {
 
     /// Returns the size of the transposition table, in bytes, such that the process stays within
     /// `max_memory`.
-    pub(super) fn hash_bytes(&self) -> usize {
+    pub(crate) fn hash_bytes(&self) -> usize {
         let granted = self.memory().saturating_sub(self.reserved_bytes());
         granted.min(self.hash_size.unwrap_or(granted)).clamp(MIN_HASH, 1024 << MAX_HASH_LOG2_KB)
     }
 
     /// Returns the base-2 logarithm of the maximum table size in KB, for `YXSHOWINFO`.
-    pub(super) fn max_hash_log2_kb(&self) -> u32 {
+    pub(crate) fn max_hash_log2_kb(&self) -> u32 {
         let Some(memory) = self.max_memory else { return MAX_HASH_LOG2_KB };
         let kb = memory.saturating_sub(self.reserved_bytes()).max(MIN_HASH) / 1024;
         kb.ilog2().min(MAX_HASH_LOG2_KB)
@@ -362,7 +362,7 @@ impl Options {
 }
 
 /// Returns the maximum number of threads, which is that of the available CPUs.
-pub(super) fn max_threads() -> usize {
+pub(crate) fn max_threads() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
