@@ -465,7 +465,7 @@ impl Toy {
             "zero-unlimited" if self.turn == 0 => ms(900),
             "slower-games" if self.games > 3 => ms(500),
             "keeps-used-time" => {
-                let time = (self.turn * 6 / 10).min(500 - self.used).max(0);
+                let time = (self.turn * 9 / 10).min(720 - self.used).max(0);
                 self.used += time;
                 ms(time);
             }

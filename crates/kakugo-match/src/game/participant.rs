@@ -7,7 +7,7 @@ use std::time::Duration;
 use kakugo_protocol::client::{Answer, EngineConfig, ExternalEngine, Fault, GameSetup, Question};
 
 /// Maximum delay between the end of an engine and a stop request if one signal causes both.
-const STOP_GRACE: Duration = Duration::from_millis(200);
+const STOP_GRACE: Duration = Duration::from_millis(500);
 
 /// A player of a game.
 pub(super) trait Participant {
