@@ -5,7 +5,7 @@
 
 use kakugo::board::Outcome;
 use kakugo::checksum::crc32;
-use kakugo_lab::selfplay::read;
+use kakugo_train::selfplay::read;
 use libfuzzer_sys::fuzz_target;
 
 /// Length of a file's header, in bytes.

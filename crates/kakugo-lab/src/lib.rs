@@ -1,4 +1,4 @@
-//! Self-play, problems, training of networks, tuning of the evaluation and the search, and checks.
+//! Self-play, problems, tuning of the search, and checks. [`kakugo_train`] trains networks.
 //!
 //! | module | contents |
 //! |---|---|
@@ -7,8 +7,6 @@
 //! | [`problems`] | problems from self-play games |
 //! | [`reviews`] | check of the claims of reviews |
 //! | [`selfplay`] | self-play games |
-//! | [`train`] | training of the value network |
-//! | [`tune`] | fitting of the classical evaluation |
 //! | `spsa` | tuning of the search (feature `tuning`) |
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
@@ -21,5 +19,3 @@ pub mod reviews;
 pub mod selfplay;
 #[cfg(any(feature = "tuning", test))]
 pub mod spsa;
-pub mod train;
-pub mod tune;

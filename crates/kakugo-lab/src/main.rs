@@ -8,7 +8,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use kakugo_cli::logging;
 use kakugo_cli::usage::UsageError;
-use kakugo_lab::{examples, ladder, openings, problems, reviews, selfplay, train, tune};
+use kakugo_lab::{examples, ladder, openings, problems, reviews, selfplay};
+use kakugo_train::{train, tune};
 
 /// Exit code after an error in the command line, as clap's.
 const USAGE_ERROR: u8 = 2;

@@ -18,12 +18,12 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use crate::selfplay::opening;
 use kakugo::board::{Board, MAX_SIZE, Outcome, Rule, Side, Variant};
 use kakugo::search::{Engine, Limits, Signals, Silent};
 use kakugo_cli::arguments::threads;
 use kakugo_cli::{ctrl_c, run_file};
 use kakugo_record::pos::{self, RowOrder};
+use kakugo_train::selfplay::opening;
 
 /// Search for even openings
 ///

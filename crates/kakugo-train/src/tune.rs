@@ -34,7 +34,7 @@ use kakugo::score::Score;
 use kakugo::search::{self, needs_evaluation};
 use kakugo_cli::run_file;
 
-use super::selfplay::{SelfPlayGame, opening, read};
+use crate::selfplay::{SelfPlayGame, opening, read};
 use kakugo_cli::arguments::fraction;
 
 /// Fit the classical evaluation and the move ordering (`weights.bin`) to self-play games

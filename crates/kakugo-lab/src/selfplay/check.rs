@@ -8,11 +8,9 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 
-use super::file::{FileContents, read};
-use super::game::{SearchedMove, SelfPlayGame};
-use super::settings::Settings;
 use kakugo::board::Side;
 use kakugo_cli::run_file;
+use kakugo_train::selfplay::{FileContents, SearchedMove, SelfPlayGame, Settings, read};
 
 /// Numbers of stones at which groups of positions start.
 const STAGES: [usize; 5] = [0, 12, 18, 28, 44];
@@ -186,10 +184,9 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::selfplay::file::{block, header};
-    use crate::selfplay::settings::Sizes;
     use kakugo::board::{Point, Rule, Variant};
     use kakugo::score::Score;
+    use kakugo_train::selfplay::{Sizes, block, header};
 
     fn game(number: u32, column: u8, winner: Option<Side>) -> SelfPlayGame {
         let p = |x, y| Point::new(x, y).unwrap();

@@ -9,12 +9,12 @@ use clap::Args;
 
 use super::check;
 use super::run::{Request, play_into};
-use super::settings::Sizes;
 use kakugo::board::Rule;
 use kakugo::search::Networks;
 use kakugo_cli::arguments::threads;
 use kakugo_cli::ctrl_c;
 use kakugo_cli::usage::usage;
+use kakugo_train::selfplay::Sizes;
 
 /// Write self-play games to a file, or check such files
 ///

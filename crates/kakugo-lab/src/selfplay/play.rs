@@ -4,14 +4,12 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::game::{SearchedMove, SelfPlayGame};
-use super::opening;
-use super::settings::Settings;
 use kakugo::board::{Board, Outcome, Point, Side, Variant};
 use kakugo::eval::Evaluator;
 use kakugo::eval::weights::ORDER_SCALE;
 use kakugo::position::Position;
 use kakugo::search::{self, Answer, Engine, Limits, Networks, Signals, Silent};
+use kakugo_train::selfplay::{SearchedMove, SelfPlayGame, Settings, opening};
 
 /// Size of the transposition table, in bytes. It is cleared before every game, and a few thousand
 /// nodes do not need more.
@@ -149,8 +147,8 @@ fn shares(answer: &Answer) -> Vec<(Point, u8)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selfplay::settings::Sizes;
     use kakugo::board::Rule;
+    use kakugo_train::selfplay::Sizes;
 
     fn player(rule: Rule, stray: u16) -> Player {
         let sizes = Sizes::new(13, 16).unwrap();

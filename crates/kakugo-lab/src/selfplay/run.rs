@@ -13,13 +13,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 
-use super::file::{block, header, is_truncated_header, read};
-use super::game::SelfPlayGame;
 use super::play::Player;
-use super::settings::{Settings, Sizes};
 use kakugo::board::Rule;
 use kakugo::search::Networks;
 use kakugo_cli::run_file;
+use kakugo_train::selfplay::{
+    SelfPlayGame, Settings, Sizes, block, header, is_truncated_header, read,
+};
 
 /// Time between two lines of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(30);

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-use crate::selfplay::{Sizes, opening};
 use kakugo::board::{Board, Rule, Variant};
+use kakugo_train::selfplay::{Sizes, opening};
 
 /// A rule with its board sizes and weight.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

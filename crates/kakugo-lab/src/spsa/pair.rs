@@ -6,8 +6,8 @@ use rand_chacha::ChaCha8Rng;
 
 use super::boards::Boards;
 use super::players::{Players, SearchResult};
-use crate::selfplay::opening;
 use kakugo::board::{Board, Outcome, Side};
+use kakugo_train::selfplay::opening;
 
 /// Maximum number of openings tried for a balanced one. After that any opening is accepted, because
 /// small boards may not have a balanced one.

@@ -56,7 +56,7 @@ use kakugo::score::Score;
 const MAGIC: &[u8; 8] = b"KAKUGAME";
 const VERSION: u16 = 1;
 /// Length of the file's header, in bytes.
-pub(super) const HEADER: usize = 32;
+pub const HEADER: usize = 32;
 const MARK: [u8; 4] = [0xA7, b'g', b'a', b'm'];
 /// Length of a block before its game, in bytes.
 const PREFIX: usize = 12;
@@ -136,12 +136,12 @@ fn next_mark(bytes: &[u8]) -> usize {
 }
 
 /// Returns true if the file is empty or ends within its header.
-pub(super) fn is_truncated_header(bytes: &[u8]) -> bool {
+pub fn is_truncated_header(bytes: &[u8]) -> bool {
     bytes.len() < HEADER && MAGIC.starts_with(&bytes[..bytes.len().min(MAGIC.len())])
 }
 
 /// Returns the header of a file.
-pub(super) fn header(settings: &Settings) -> Vec<u8> {
+pub fn header(settings: &Settings) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(VERSION.to_le_bytes());
     let Settings { rule, sizes, nodes, stray, seed } = settings;
@@ -188,7 +188,7 @@ fn checksum(length: [u8; 4], game: &[u8]) -> [u8; 4] {
 }
 
 /// Returns the block of a game.
-pub(super) fn block(game: &SelfPlayGame) -> Vec<u8> {
+pub fn block(game: &SelfPlayGame) -> Vec<u8> {
     let game = game_bytes(game);
     let length = (game.len() as u32).to_le_bytes();
     [&MARK, &length, &checksum(length, &game), &game[..]].concat()

@@ -13,20 +13,20 @@ use kakugo::position::Position;
 use kakugo::score::Score;
 
 /// Usual numbers of stones.
-pub(crate) const STONES: RangeInclusive<usize> = 3..=9;
+pub const STONES: RangeInclusive<usize> = 3..=9;
 /// Maximum absolute static evaluation of an opening, in score units.
 const MAX_EVAL: i32 = 250;
 /// Maximum absolute score of a balanced opening, in score units.
 const MAX_SCORE: i32 = 140;
 
 /// Returns true if an opening with this score is balanced.
-pub(crate) fn is_balanced(score: Score) -> bool {
+pub fn is_balanced(score: Score) -> bool {
     score.value().abs() <= MAX_SCORE
 }
 
 /// Returns an opening with one of these numbers of stones that is balanced according to the static
 /// evaluation.
-pub(crate) fn draw(
+pub fn draw(
     variant: Variant,
     size: u8,
     stones: RangeInclusive<usize>,
@@ -72,7 +72,7 @@ fn random_stones(
 }
 
 /// Returns a hash of an opening that does not depend on symmetry or on the order of stones.
-pub(crate) fn key(variant: Variant, width: u8, height: u8, stones: &[Point]) -> u64 {
+pub fn key(variant: Variant, width: u8, height: u8, stones: &[Point]) -> u64 {
     let (right, bottom) = (width - 1, height - 1);
     let is_square = right == bottom;
     let image = |turn: u8| {
