@@ -102,6 +102,7 @@ pub const FAULTS: &[(&str, &str)] = &[
     ("end.children", "child"),
     ("end.children", "daemon"),
     ("managers.piskvork", "stderr"),
+    ("managers.piskvork", "suggests-forever"),
     ("managers.judge", "no-empty-board"),
     ("managers.c-gomoku-cli", "start-once"),
     ("managers.qpiskvork", "about-message"),
@@ -185,6 +186,7 @@ pub fn a_fault_does_not_fail_unrelated_checks() {
         ("slower-start", "malformed.before-start"),
         ("resets-limits", "commands.restart,commands.start-again"),
         ("no-takeback", "commands.takeback"),
+        ("no-wins", "commands.board"),
         ("own-folder", "files"),
         ("user-packages", "files"),
     ] {

@@ -347,6 +347,9 @@ impl Toy {
             text.split_once(',').and_then(|(x, y)| Point::new(x.parse().ok()?, y.parse().ok()?));
         let (Some(at), Some(board)) = (at, &mut self.board) else { return say("ERROR no point") };
         let _ = board.place(at, self.side);
+        if self.has("suggests-forever") {
+            return say(&format!("SUGGEST {text}"));
+        }
         say(if self.has("play-elsewhere") { "0,0" } else { text });
     }
 
@@ -420,7 +423,7 @@ impl Toy {
         self.delay();
         self.misbehave();
         let Some(at) = self.choose() else { return say("ERROR no free point") };
-        if self.has("lets-play") {
+        if self.has("lets-play") || self.has("suggests-forever") {
             return say(&format!("SUGGEST {},{}", at.x(), at.y()));
         }
         if let Some(board) = &mut self.board {

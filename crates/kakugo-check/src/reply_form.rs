@@ -139,6 +139,7 @@ mod tests {
                 actual: "plain".to_owned(),
                 expected: String::new(),
                 advice: None,
+                crashed: false,
             };
             let explained = WrongForm::explain(form.as_ref(), NotPassed::Fail(failure), profile);
             let NotPassed::Fail(explained) = explained else { panic!("{line}") };

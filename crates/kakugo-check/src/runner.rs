@@ -17,14 +17,21 @@ pub(super) struct Outcome {
     pub(super) elapsed: Duration,
 }
 
-/// Runs a check. Failed timing checks are retried once, because a busy machine can delay any
-/// engine.
+/// Runs a check, and retries it once if that may help.
 fn judge(context: &CheckContext<'_>, check: &Check) -> Verdict {
-    let timed = check.exclusive || matches!(check.area, Area::Time | Area::Managers);
     match Verdict::from((check.run)(context)) {
-        Verdict::Fail(first) if timed => retried(first, Verdict::from((check.run)(context))),
+        Verdict::Fail(first) if may_retry(check, &first) => {
+            retried(first, Verdict::from((check.run)(context)))
+        }
         verdict => verdict,
     }
+}
+
+/// Returns true if a failed check is retried: a busy machine can delay any engine, but it does not
+/// crash one.
+fn may_retry(check: &Check, failure: &Failure) -> bool {
+    let timed = check.exclusive || matches!(check.area, Area::Time | Area::Managers);
+    timed && !failure.crashed
 }
 
 /// Returns the verdict after a failure and a second attempt.
@@ -114,14 +121,36 @@ pub(super) fn run(
 mod tests {
     use super::*;
 
-    #[test]
-    fn only_a_pass_cancels_a_failure() {
-        let failure = |actual: &str| Failure {
+    fn failure(actual: &str) -> Failure {
+        Failure {
             transcript: Vec::new(),
             actual: actual.to_owned(),
             expected: String::new(),
             advice: None,
+            crashed: false,
+        }
+    }
+
+    #[test]
+    fn crashes_are_not_retried() {
+        let alone = Check {
+            id: "end.test",
+            area: Area::End,
+            requirement: "",
+            source: "",
+            managers: &[],
+            advice: "",
+            exclusive: true,
+            run: |_| Ok(String::new()),
         };
+        assert!(may_retry(&alone, &failure("late")));
+        assert!(!may_retry(&alone, &Failure { crashed: true, ..failure("process ended") }));
+        let concurrent = Check { exclusive: false, ..alone };
+        assert!(!may_retry(&concurrent, &failure("late")));
+    }
+
+    #[test]
+    fn only_a_pass_cancels_a_failure() {
         let after = |second| retried(failure("late"), second);
         let passed = Verdict::Pass("5 ms (second attempt; first: late)".to_owned());
         assert_eq!(after(Verdict::Pass("5 ms".to_owned())), passed);

@@ -23,6 +23,8 @@ const AMPLE_TIME: Duration = Duration::from_secs(6);
 const PAUSE: Duration = Duration::from_millis(30);
 /// Maximum number of lines before a reply.
 const MAX_LINES: usize = 50_000;
+/// Maximum number of `SUGGEST` before a move. Each is confirmed with `PLAY`.
+const MAX_SUGGESTIONS: usize = 10;
 
 /// The next output of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,6 +74,7 @@ impl<'a> Session<'a> {
                 actual: error.to_string(),
                 expected: "a program that can be started".to_owned(),
                 advice: None,
+                crashed: false,
             })
         })?;
         Ok(Session {
@@ -219,9 +222,8 @@ impl<'a> Session<'a> {
                 Output::Line(text, at) if fits(&text) => {
                     let elapsed = at.saturating_duration_since(sent);
                     if elapsed > timeout {
-                        return Err(
-                            self.fail(format!("\"{text}\" after {}", ms(elapsed)), expected)
-                        );
+                        let actual = format!("\"{}\" after {}", printable(&text), ms(elapsed));
+                        return Err(self.fail(actual, expected));
                     }
                     return Ok((text, elapsed));
                 }
@@ -316,7 +318,12 @@ impl<'a> Session<'a> {
             is_move || rejected(text)
         };
         let (mut text, mut elapsed) = self.await_reply(time, expected, answers)?;
+        let mut suggestions = 0;
         while let Some(point) = suggested(&text, parsing) {
+            suggestions += 1;
+            if suggestions > MAX_SUGGESTIONS {
+                return Err(self.fail(format!("SUGGEST {suggestions} times in a row"), expected));
+            }
             self.send(&format!("PLAY {point}"));
             let rest = time.saturating_sub(elapsed);
             let (next, more) = self.await_reply(rest, expected, answers)?;
@@ -325,13 +332,14 @@ impl<'a> Session<'a> {
         if rejected(&text) {
             return Err(NotPassed::Unsupported(text));
         }
-        let Some(at) = xy(&text, parsing) else { return Err(self.fail(text, expected)) };
+        let actual = printable(&text);
+        let Some(at) = xy(&text, parsing) else { return Err(self.fail(actual, expected)) };
         let (width, height) = self.size;
         if at.0 >= width || at.1 >= height {
-            return Err(self.fail(text, format!("a point of the {width}x{height} board")));
+            return Err(self.fail(actual, format!("a point of the {width}x{height} board")));
         }
         if !self.occupied.insert(at) {
-            return Err(self.fail(text, "an empty point"));
+            return Err(self.fail(actual, "an empty point"));
         }
         Ok(Played { at, elapsed })
     }
@@ -493,6 +501,7 @@ impl<'a> Session<'a> {
             actual,
             expected,
             advice: None,
+            crashed: false,
         })
     }
 
@@ -533,7 +542,7 @@ impl<'a> Session<'a> {
         } else {
             format!("; stderr: {}", printable_end(&stderr))
         };
-        self.fail(how + &words, expected)
+        self.fail(how + &words, expected).by_crash()
     }
 }
 
@@ -579,7 +588,7 @@ pub(super) fn is_ok(text: &str, profile: &Profile) -> bool {
 }
 
 /// Returns true if the engine rejects a command.
-fn is_rejection(text: &str) -> bool {
+pub(super) fn is_rejection(text: &str) -> bool {
     matches!(StrictReply::parse(text), StrictReply::Error | StrictReply::Unknown)
 }
 

@@ -13,6 +13,8 @@ pub(super) struct Failure {
     pub(super) expected: String,
     /// Advice for this failure instead of the check's own.
     pub(super) advice: Option<String>,
+    /// True if the process crashed or closed its output.
+    pub(super) crashed: bool,
 }
 
 impl Failure {
@@ -31,6 +33,16 @@ pub(super) enum NotPassed {
     Unsupported(String),
     /// The check could not be run.
     Skipped(String),
+}
+
+impl NotPassed {
+    /// Marks a failure as a crash. Its check is not retried.
+    pub(super) fn by_crash(mut self) -> NotPassed {
+        if let NotPassed::Fail(failure) = &mut self {
+            failure.crashed = true;
+        }
+        self
+    }
 }
 
 /// The outcome of a check: a short note if it passed.

@@ -85,10 +85,12 @@ fn ends(session: &mut Session<'_>, timeout: Duration, may_move: bool) -> CheckRe
     if !exit.is_regular() || exit.is_error() && !words.is_empty() {
         let words =
             if words.is_empty() { words } else { format!("; stderr: {}", printable_end(&words)) };
-        return Err(session.fail(format!("ended by {exit}{words}"), "exit without a crash"));
+        let failure = session.fail(format!("ended by {exit}{words}"), "exit without a crash");
+        return Err(failure.by_crash());
     }
     // A child of the process may print without end.
-    for _ in 0..100 {
+    let deadline = Instant::now() + Duration::from_secs(5);
+    while Instant::now() < deadline {
         match session.next_reply(Duration::from_millis(50)) {
             Output::Line(text, _) if !may_move => {
                 return Err(session.fail(format!("\"{text}\""), "no further output"));

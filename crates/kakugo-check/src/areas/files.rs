@@ -133,6 +133,7 @@ fn outside(context: &CheckContext<'_>) -> CheckResult {
         actual: format!("files written ({}): {}", found.len(), names.join(", ")),
         expected: "no files there".into(),
         advice: None,
+        crashed: false,
     }))
 }
 
@@ -147,6 +148,7 @@ fn size(context: &CheckContext<'_>) -> CheckResult {
         actual: format!("{total} bytes in the folder"),
         expected: format!("at most {MAX_SIZE} bytes"),
         advice: None,
+        crashed: false,
     }))
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::check::{Area, Check};
 use crate::context::CheckContext;
-use crate::session::{Coord, Output, Session};
+use crate::session::{Coord, Output, Session, is_rejection};
 use crate::transcript::printable;
 use crate::verdict::{CheckResult, NotPassed, ms};
 use kakugo_protocol::StrictReply;
@@ -203,9 +203,10 @@ fn first(context: &CheckContext<'_>) -> CheckResult {
     session.send_board(&quiet_position(0))?;
     let deadline = limit + context.profile.slack.max(Duration::from_millis(250));
     // OK comes first, unless it came before the process was suspended.
-    let output = session.next_reply(deadline + Duration::from_secs(2));
-    let Output::Line(text, at) = output else {
-        return Err(session.fail_silent("no reply", "OK, then a move"));
+    let (text, at) = match session.next_reply(deadline + Duration::from_secs(2)) {
+        Output::Line(text, at) => (text, at),
+        Output::Timeout => return Err(session.fail_silent("no reply", "OK, then a move")),
+        Output::Closed => return Err(session.fail_closed("OK, then a move")),
     };
     let elapsed = at.saturating_duration_since(session.sent_at());
     if let StrictReply::Moves(_) = StrictReply::parse(&text) {
@@ -278,8 +279,12 @@ fn stopped(context: &CheckContext<'_>, words: &str) -> CheckResult {
     for stones in unsolved_positions() {
         session.send_board(&stones)?;
         early = match session.next_reply(Duration::from_millis(700)) {
-            Output::Line(text, _) => Some(text),
-            _ => None,
+            Output::Line(text, _) if is_rejection(&text) => {
+                return Err(session.fail(printable(&text), "a move"));
+            }
+            Output::Line(text, _) => Some(printable(&text)),
+            Output::Closed => return Err(session.fail_closed("a move")),
+            Output::Timeout => None,
         };
         if early.is_none() {
             break;

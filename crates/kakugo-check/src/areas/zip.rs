@@ -67,6 +67,7 @@ fn fail(actual: impl Into<String>, expected: &str) -> NotPassed {
         actual: actual.into(),
         expected: expected.into(),
         advice: None,
+        crashed: false,
     })
 }
 
