@@ -61,13 +61,13 @@ const STARTUP: Duration = Duration::from_millis(150);
 pub struct SessionArgs {
     /// Start time of the process
     #[arg(skip = process_start())]
-    pub began: Instant,
+    pub(crate) began: Instant,
     /// Playing strength, from 1 (beginner) to 10 (full strength)
     #[arg(long, value_name = "N")]
-    pub level: Option<Level>,
+    pub(crate) level: Option<Level>,
     /// Evaluate with the network in FILE (`none`: classical evaluation)
     #[arg(long = "net", value_name = "FILE")]
-    pub networks: Option<Networks>,
+    pub(crate) networks: Option<Networks>,
 }
 
 impl SessionArgs {

@@ -1,9 +1,11 @@
 //! Self-play games with a fixed number of nodes per move, for training and tuning.
 //!
 //! Every game starts from a random opening, anywhere on the board, that the search finds balanced.
-//! Game `n` of a run depends only on the run's [`Settings`](kakugo_train::selfplay::Settings) and on `n`, not on the number of
+//! Game `n` of a run depends only on the run's [`Settings`] and on `n`, not on the number of
 //! threads. Games are written in this order. So an interrupted run can be resumed, and its file
 //! will be identical to that of an uninterrupted run.
+//!
+//! [`Settings`]: kakugo_train::selfplay::Settings
 //!
 //! | module | contents |
 //! |---|---|

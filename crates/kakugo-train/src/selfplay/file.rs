@@ -56,7 +56,7 @@ use kakugo::score::Score;
 const MAGIC: &[u8; 8] = b"KAKUGAME";
 const VERSION: u16 = 1;
 /// Length of the file's header, in bytes.
-pub const HEADER: usize = 32;
+const HEADER: usize = 32;
 const MARK: [u8; 4] = [0xA7, b'g', b'a', b'm'];
 /// Length of a block before its game, in bytes.
 const PREFIX: usize = 12;
@@ -101,7 +101,7 @@ pub struct FileContents {
 
 impl FileContents {
     /// Returns the number of bytes that are not part of an undamaged game.
-    pub fn lost_bytes(&self) -> usize {
+    pub(crate) fn lost_bytes(&self) -> usize {
         self.truncated + self.damaged.iter().map(|range| range.len()).sum::<usize>()
     }
 }

@@ -72,7 +72,7 @@ fn random_stones(
 }
 
 /// Returns a hash of an opening that does not depend on symmetry or on the order of stones.
-pub fn key(variant: Variant, width: u8, height: u8, stones: &[Point]) -> u64 {
+pub(crate) fn key(variant: Variant, width: u8, height: u8, stones: &[Point]) -> u64 {
     let (right, bottom) = (width - 1, height - 1);
     let is_square = right == bottom;
     let image = |turn: u8| {

@@ -44,7 +44,6 @@ mod progress;
 mod quantise;
 #[cfg(test)]
 mod random;
-
 mod report;
 mod run;
 mod samples;
