@@ -128,12 +128,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     engine.set_networks(&args.networks.clone().unwrap_or_default().networks);
     let mut out = Output { is_json: args.json, count: 0, is_list: false };
     input.for_each(&args.input, "game", |entry| {
-        let mut game = args.input.main_line(&entry, input.is_record);
-        if let Some(at) = args.at {
-            let moves = game.moves.len();
-            ensure!(at <= moves, "--at {at} is out of range: the game has {moves} moves");
-            game.moves.truncate(at);
-        }
+        let game = args.input.main_line_to(&entry, input.is_record, args.at)?;
         engine.clear();
         // A position in a file has no moves.
         let is_game = input.is_record && args.at.is_none() && !game.moves.is_empty();

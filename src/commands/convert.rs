@@ -78,6 +78,11 @@ impl ConvertArgs {
     fn input_name(&self) -> Cow<'_, str> {
         if self.input == "-" { "stdin".into() } else { self.input.to_string_lossy() }
     }
+
+    /// Returns true if only games that fit a search are wanted.
+    fn has_search(&self) -> bool {
+        !self.search.is_empty() || !self.at.trim().is_empty()
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -117,11 +122,11 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     let source = Source::read(&args.input, from, rows, &args.board, fallback)?;
     let position = positions::read_one(&args.at, &args.board)?;
     let filter = args.search.filter(&position).map_err(usage)?;
-    let Some(to) = to else { return list(args, &source, &filter) };
+    let hint = positions::size_hint(&args.at, &position);
+    let Some(to) = to else { return list(args, &source, &filter, &hint) };
     let games = source.games(&filter);
     report_overridden(args, &games);
     if !filter.is_empty() && games.iter().all(|(_, game)| game.is_err()) {
-        let hint = positions::size_hint(&args.at, &position);
         return Err(anyhow!("{} contains no game that fits the search{hint}", args.input_name()));
     }
     let (noun, games) = match args.lines {
@@ -286,6 +291,9 @@ fn readable(input: &str, games: Games) -> anyhow::Result<Vec<GameTree>> {
 fn missing(args: &ConvertArgs, count: &str, list: &str) -> String {
     let input = args.input_name();
     match args.game {
+        Some(number) if args.has_search() => format!(
+            "--game {number} does not fit the search, which finds {count} in {input} (see {list})"
+        ),
         Some(number) => {
             format!("--game {number} does not exist: {input} contains {count} (see {list})")
         }
@@ -313,15 +321,30 @@ fn size(node: &Node) -> usize {
     NODE_BYTES * (2 + note.marks.len()) + note.comment.len() + others
 }
 
-/// Prints a summary of each game that passes a filter, or of each line of play.
-fn list(args: &ConvertArgs, source: &Source, filter: &GameFilter) -> anyhow::Result<()> {
+/// Prints a summary of each game that passes a filter, or of each line of play. `hint` is the
+/// possible reason if there is none.
+fn list(
+    args: &ConvertArgs,
+    source: &Source,
+    filter: &GameFilter,
+    hint: &str,
+) -> anyhow::Result<()> {
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let mut put =
-        |number: usize, what: &str| writeln!(out, "{number:>4}  {what}").context("writing stdout");
+    let mut listed = 0_usize;
+    let mut put = |number: usize, what: &str| {
+        listed += 1;
+        writeln!(out, "{number:>4}  {what}").context("writing stdout")
+    };
+    let note_if_none = |listed: usize| {
+        if listed == 0 && !filter.is_empty() {
+            note(format_args!("no game fits the search{hint}"));
+        }
+    };
     if args.lines {
         let games = readable(&args.input_name(), source.games(filter))?;
         let lines = games.iter().flat_map(|tree| lines_for(tree, Format::Sgf));
         (1..).zip(lines).try_for_each(|(number, line)| put(number, &summary(&line)))?;
+        note_if_none(listed);
         return out.flush().context("writing stdout");
     }
     let mut invalid = 0_usize;
@@ -362,6 +385,7 @@ fn list(args: &ConvertArgs, source: &Source, filter: &GameFilter) -> anyhow::Res
     }
     waiting.iter().try_for_each(|(number, game)| put_game(*number, game))?;
     out.flush().context("writing stdout")?;
+    note_if_none(listed);
     if invalid > 0 {
         note(format_args!(
             "{}: skipped {} that cannot be read",

@@ -17,6 +17,7 @@ use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::game_report::result_word;
 use super::many_report;
 use super::positions::{Counts, Entry as Position, Input, PositionArgs};
 use super::source;
@@ -39,6 +40,12 @@ const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Version of the record files. Those of version 1 do not name the network.
 const VERSION: u64 = 2;
+
+/// The first bytes of a record file.
+const RECORD_START: &[u8] = br#"{"analysis":"#;
+
+/// The error of a file that is not a record.
+const NO_RECORD: &str = "not a record of game analyses";
 
 /// Options for many games.
 #[derive(Args, Debug)]
@@ -189,6 +196,9 @@ pub(super) fn run(request: &Request<'_>) -> anyhow::Result<Finished> {
         print(request, &merged(request.names)?)?;
         return Ok(Finished { games: Vec::new(), interruption: None });
     }
+    let files = files(request)?;
+    let total = count(request, &files)?;
+    ensure!(total <= 1 || !request.annotates.is_some_and(Format::holds_one_game), ONE_GAME);
     let settings = settings(&request.limits, request.networks);
     let (record, known) = match &request.many.record {
         None => (None, Known::new()),
@@ -203,9 +213,6 @@ pub(super) fn run(request: &Request<'_>) -> anyhow::Result<Finished> {
         "--annotate needs all games: {} of them were analysed by an earlier run",
         known.len()
     );
-    let files = files(request)?;
-    let total = count(request, &files)?;
-    ensure!(total <= 1 || !request.annotates.is_some_and(Format::holds_one_game), ONE_GAME);
     let stop = Stop::new(request.many.jobs.unwrap_or(1));
     let on_interrupt = stop.clone();
     ctrl_c::on_interrupt(move || on_interrupt.stop()).context("installing the Ctrl-C handler")?;
@@ -213,7 +220,7 @@ pub(super) fn run(request: &Request<'_>) -> anyhow::Result<Finished> {
     let mut results = Results { record, done: Vec::new(), skipped: 0, progress };
     analyse_all(request, &files, &known, &stop, &mut results)?;
     let Results { record, mut done, skipped, progress } = results;
-    progress.finish();
+    progress.clear();
     done.sort_by_key(|analysed| analysed.index);
     let (games, trees): (Vec<GameSummary>, Vec<Option<GameTree>>) =
         done.into_iter().map(|analysed| (analysed.summary, analysed.tree)).unzip();
@@ -282,6 +289,7 @@ impl Results {
             }
             Outcome::Skipped(count, why) => {
                 if let Some(why) = why {
+                    self.progress.clear();
                     note(why);
                 }
                 self.skipped += count;
@@ -423,6 +431,9 @@ fn feed(
     let is_own = |index: usize| shard.is_none_or(|shard| shard.contains(index));
     let (mut first, mut tasks) = (0, 0);
     for file in files {
+        if stop.load(Ordering::Relaxed) {
+            return;
+        }
         let read = read_games(request, file, first, is_own, |input, index, entry| {
             if stop.load(Ordering::Relaxed) {
                 return Ok(());
@@ -441,6 +452,15 @@ fn feed(
                 .get(&(file.clone(), number))
                 .filter(|same| (&same.moves, &same.rule, &same.size) == (&moves, &rule, &size));
             if let Some(summary) = same.cloned() {
+                // They may have been corrected.
+                let result = game.result_on_board().or(game.result);
+                let summary = GameSummary {
+                    players: [game.black.clone(), game.white.clone()],
+                    event: game.event.clone(),
+                    date: game.date.clone(),
+                    result: result.map(|result| result_word(result).to_owned()),
+                    ..summary
+                };
                 let known = Analysed { index, summary, tree: None };
                 _ = report.send(Outcome::Known(known));
             } else {
@@ -580,7 +600,7 @@ fn read_record(path: &Path) -> anyhow::Result<(Value, Vec<GameSummary>)> {
 
 /// Returns the settings and the games of a record, and the length of its complete lines.
 fn parse_record(bytes: &[u8]) -> anyhow::Result<(Value, Vec<GameSummary>, usize)> {
-    let invalid = || "not a record of game analyses";
+    let invalid = || NO_RECORD;
     let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let text = std::str::from_utf8(&bytes[..complete]).with_context(invalid)?;
     let mut lines = text.lines();
@@ -604,6 +624,8 @@ fn open_record(path: &Path, resume: bool, settings: &Value) -> anyhow::Result<(F
     let (mut file, bytes) = run_file::open(path)?;
     if !bytes.contains(&b'\n') {
         // Stopped before the first line was complete.
+        let length = bytes.len().min(RECORD_START.len());
+        ensure!(bytes[..length] == RECORD_START[..length], NO_RECORD);
         file.set_len(0)?;
         file.seek(SeekFrom::Start(0))?;
         write_line(&mut file, &json!({ "analysis": settings }))?;
@@ -684,7 +706,8 @@ impl Progress {
         }
     }
 
-    fn finish(&self) {
+    /// Removes the progress line from the terminal.
+    fn clear(&self) {
         if self.is_terminal && self.printed.is_some() {
             _ = write!(std::io::stderr(), "\r\x1b[K");
         }

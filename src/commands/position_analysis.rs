@@ -101,8 +101,15 @@ impl<'a> PositionAnalysis<'a> {
         let nodes = if search_shorter { SHORTER_NODES } else { 0 };
         let first = &self.lines[0];
         self.length = Length::of(self.board, first.score, &first.pv, nodes);
-        let shorter = self.length.as_mut().and_then(|length| length.shorter.take());
-        let Some(shorter) = shorter.filter(|_| search_shorter) else { return };
+        let Some(length) = &mut self.length else { return };
+        let Some(shorter) = length.shorter.take() else { return };
+        if !search_shorter {
+            // A five is found without nodes. It was excluded.
+            let plies = first.score.plies_to_five();
+            length.stones = plies.map_or(length.stones, |plies| plies.div_ceil(2));
+            length.is_shortest = false;
+            return;
+        }
         let count = self.lines.len();
         let score = Score::win_in(shorter.len());
         let first = Report { score, pv: shorter, ..first.clone() };

@@ -119,6 +119,26 @@ impl PositionArgs {
     pub(super) fn main_line(&self, entry: &Entry, is_record: bool) -> Game {
         main_line(&entry.tree, &entry.label, is_record, &self.board)
     }
+
+    /// Returns the same for the position after `at` moves, if it is given.
+    ///
+    /// # Errors
+    /// Returns an error if the game has fewer moves.
+    pub(super) fn main_line_to(
+        &self,
+        entry: &Entry,
+        is_record: bool,
+        at: Option<usize>,
+    ) -> anyhow::Result<Game> {
+        let mut game = reported_line(&entry.tree, &entry.label);
+        if let Some(at) = at {
+            let moves = game.moves.len();
+            ensure!(at <= moves, "--at {at} is out of range: the game has {moves} moves");
+            game.moves.truncate(at);
+        }
+        set_side(&mut game, is_record, &self.board);
+        Ok(game)
+    }
 }
 
 /// The error of a file that does not exist, with its name.
@@ -228,18 +248,28 @@ fn read(
 }
 
 /// Returns the main line of a game with the side to move of the options, and reports what is
-/// unusual in it. In positions as text, the side of the options comes first.
+/// unusual in it.
 fn main_line(tree: &GameTree, label: &str, is_record: bool, board: &BoardArgs) -> Game {
+    let mut game = reported_line(tree, label);
+    set_side(&mut game, is_record, board);
+    game
+}
+
+/// Returns the main line of a game, and reports what is unusual in it.
+fn reported_line(tree: &GameTree, label: &str) -> Game {
     omissions::report_irregular_game(label, tree);
     if tree.has_late_setup() {
         note(format_args!("{label}: omitted the moves before the stones that are set up last"));
     }
-    let mut game = tree.main_line();
+    tree.main_line()
+}
+
+/// Sets the side to move of the options. In positions as text, it comes first.
+fn set_side(game: &mut Game, is_record: bool, board: &BoardArgs) {
     let side = game.sides().last().map_or(game.start.side_to_move(), Side::opponent);
     if !is_record && board.to_move().is_some_and(|to_move| to_move != side) {
         game.moves.push(Move::pass());
     }
-    game
 }
 
 /// Returns true if files of a format hold games rather than positions.

@@ -213,10 +213,11 @@ impl Solver<'_> {
             if let Some(side) = input.board.to_move() {
                 problem.board.set_side_to_move(side);
             }
-            self.add(&problem, false)?;
+            self.add(&problem, input.game.is_some())?;
         }
+        let has_none = self.all.tally.positions == 0 && !self.stop.is_stopped();
         match first_error {
-            Some((line, error)) if self.all.tally.positions == 0 => {
+            Some((line, error)) if has_none => {
                 return Err(error.context(format!("{name} line {line}")));
             }
             Some((line, error)) => {
@@ -228,12 +229,12 @@ impl Solver<'_> {
             None => {}
         }
         if let Some(number) = input.game
-            && self.all.tally.positions == 0
+            && has_none
         {
             let count = source::counted(count, "problem");
             bail!("--problem {number} does not exist: {name} contains {count}");
         }
-        self.end(true)
+        self.end(input.game.is_none())
     }
 
     /// Solves a problem and prints the result: as text if it is the only one, or as a row.

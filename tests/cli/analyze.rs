@@ -376,6 +376,36 @@ fn runs_are_resumed_and_shards_are_merged() {
     assert_eq!(analyse(&record, &["--resume"]).stdout, whole.stdout);
     let lines = run(&[&games, "--jobs", "2", "--lines", "2"], b"");
     assert_eq!(lines.status.code(), Some(2));
+    // Names are those of the file.
+    let text_of_games = std::fs::read_to_string(&games).unwrap();
+    std::fs::write(&games, text_of_games.replace("PB[Ann]", "PB[Eve]")).unwrap();
+    let renamed = analyse(&record, &["--resume"]);
+    assert!(String::from_utf8_lossy(&renamed.stdout).contains("\"Eve\""), "{renamed:?}");
+    std::fs::write(&games, text_of_games).unwrap();
+    // Only the beginning of a record is replaced.
+    std::fs::write(&record, "(;GM[4];B[hh])").unwrap();
+    let refused = analyse(&record, &["--resume"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("not a record"), "{refused:?}");
+    assert_eq!(std::fs::read_to_string(&record).unwrap(), "(;GM[4];B[hh])");
+    std::fs::write(&record, "{\"anal").unwrap();
+    assert_eq!(analyse(&record, &["--resume"]).stdout, whole.stdout);
+}
+
+#[test]
+fn a_run_without_games_leaves_no_record() {
+    let record = folder_of_games("no-games").join("run.jsonl");
+    let output = run(&["missing.sgf", "--record", record.to_str().unwrap()], b"");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(!record.exists());
+}
+
+#[test]
+fn the_side_to_move_is_that_after_the_moves_of_at() {
+    for (at, side) in [("1", "Black"), ("2", "White")] {
+        let position = ["h8i9g7i7", "--to-move", &side.to_lowercase(), "--at", at];
+        let value = json(&[&position[..], &["--nodes", "200", "--json"]].concat(), b"");
+        assert_eq!(value["to_move"], side, "{value:#}");
+    }
 }
 
 #[test]
@@ -511,6 +541,7 @@ fn moves_are_excluded_or_chosen() {
     };
     let without = analyse(&["--without", "g8, L8"]);
     assert!(!firsts(&without).iter().any(|p| p == "g8" || p == "l8"), "{without:#}");
+    assert_eq!(without["win"]["moves"], 2, "{without:#}");
     let only = analyse(&["--only", "l8,o15"]);
     assert_eq!(firsts(&only), ["l8", "o15"]);
     assert_eq!(analyse(&["--only", "l8,g8", "--without", "l8"])["best"], "g8");

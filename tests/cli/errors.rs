@@ -77,6 +77,10 @@ fn a_game_that_does_not_exist_is_named() {
         let expected = format!("--game {number} does not exist: {game} contains {count} (see ");
         assert!(error.contains(&expected), "{error}");
     }
+    let two = folder.file("two.sgf", "(;GM[4]SZ[15]PB[Ann];B[hh])(;GM[4]SZ[15]PB[Bob];B[hh])");
+    let words = ["convert", &two, &folder.path("b.sgf"), "--player", "ann", "--game", "2"];
+    let error = refused(&words, b"");
+    assert!(error.contains("--game 2 does not fit the search, which finds 1 game in "), "{error}");
 }
 
 #[test]

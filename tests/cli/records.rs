@@ -384,6 +384,9 @@ fn games_are_searched_by_player_event_year_result_and_position() {
     assert!(sgf.contains("PW[TOMAS One]") && sgf.matches("GM[4]").count() == 1, "{sgf}");
     let none = refused(&["convert", input, "-", "--to", "sgf", "--player", "nobody"], b"");
     assert!(none.contains("contains no game that fits the search"), "{none}");
+    let listed = run(&["convert", input, "--list", "--player", "nobody"], b"");
+    let told = String::from_utf8_lossy(&listed.stderr).into_owned();
+    assert!(listed.status.success() && told.contains("no game fits the search"), "{told}");
     for (options, error) in [
         (&["--result", "win"][..], "add --player NAME"),
         (&["--player", "a", "--player", "b", "--player", "c"], "a game has two players"),

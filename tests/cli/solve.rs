@@ -123,6 +123,10 @@ fn invalid_lines_of_a_file_are_skipped() {
     assert!(output.status.success() && told.contains(expected), "{told}");
     let printed = String::from_utf8_lossy(&output.stdout);
     assert!(printed.contains("~ all"), "{printed}");
+    let two = format!("{line}\n{line}\n");
+    let (one, summary) =
+        json_with_summary(&["-", "--problem", "2", "--nodes", "500"], two.as_bytes());
+    assert_eq!((one.len(), &one[0]["problem"], summary), (1, &2.into(), None));
     let only = run(&["-", "--nodes", "500"], b"{x}");
     assert!(!only.status.success());
 }
