@@ -186,7 +186,6 @@ pub fn a_fault_does_not_fail_unrelated_checks() {
         ("slower-start", "malformed.before-start"),
         ("resets-limits", "commands.restart,commands.start-again"),
         ("no-takeback", "commands.takeback"),
-        ("no-wins", "commands.board"),
         ("own-folder", "files"),
         ("user-packages", "files"),
     ] {

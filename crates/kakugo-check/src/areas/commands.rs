@@ -254,9 +254,7 @@ impl Fours {
         stones
     }
 
-    /// Sends the stones and expects the move that completes the engine's own four. Only the move that
-    /// completes the opponent's four shows that the engine confuses the sides: `tactics.five` checks
-    /// the strength.
+    /// Sends the stones and expects the move that completes the engine's own four.
     fn play(
         &self,
         session: &mut Session<'_>,
@@ -264,13 +262,13 @@ impl Fours {
         stones: Vec<(Coord, u8)>,
     ) -> Result<(), NotPassed> {
         let at = session.play_board(&stones, context.turn)?.at;
-        if at != self.blocks {
+        if at == self.wins {
             return Ok(());
         }
+        let what = if at == self.blocks { ", which completes the opponent's four" } else { "" };
         let (x, y) = self.wins;
         let expected = format!("{x},{y}, which completes the engine's four");
-        let actual = format!("{},{}, which completes the opponent's four", at.0, at.1);
-        Err(session.fail(actual, expected))
+        Err(session.fail(format!("{},{}{what}", at.0, at.1), expected))
     }
 }
 
