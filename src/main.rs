@@ -97,7 +97,9 @@ fn parse() -> Arguments {
     if env::args_os().skip(1).all(|argument| argument == FORCE_UTF8) {
         return Arguments { session: SessionArgs::of_process(), command: None };
     }
-    Arguments::try_parse().unwrap_or_else(|error| with_hint(error).exit())
+    // A script that starts the engine may add arguments of its own.
+    let arguments = env::args_os().filter(|argument| argument != FORCE_UTF8);
+    Arguments::try_parse_from(arguments).unwrap_or_else(|error| with_hint(error).exit())
 }
 
 /// Returns the error with a hint at the new program, if the subcommand has moved there.

@@ -135,5 +135,7 @@ fn the_browser_board_explains_what_it_needs() {
 fn the_argument_of_yixin_board_is_accepted() {
     let replies = printed(&["--force-utf8"], b"ABOUT\nSTART 15\nEND\n");
     assert!(replies.starts_with("name=\"Kakugo\"") && replies.ends_with("OK\n"), "{replies}");
+    let replies = printed(&["--level", "3", "--force-utf8"], b"START 15\nEND\n");
+    assert!(replies.ends_with("OK\n"), "{replies}");
     assert!(refused(&["--force-utf9"], b"").contains("--force-utf9"));
 }
