@@ -2,7 +2,7 @@
 //!
 //! Some openings that a search finds even are decided: then both games of a pair are won by the
 //! same colour, whoever plays it, and the pair says nothing about the players. So each opening is
-//! also played out several times, and must be won by both colours. In freestyle games rejected 12
+//! also played out several times, and must be won by both colours. In freestyle, games rejected 12
 //! of 134 such openings (`docs/training.md`).
 //!
 //! The file is a list of openings for `match --openings pos:FILE`. Its comments hold the settings
