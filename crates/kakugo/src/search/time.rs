@@ -29,9 +29,9 @@ const MOVES_TO_COME: u32 = 100;
 const TRANSMISSION_MAX: Duration = Duration::from_millis(5);
 
 /// Share of a turn that is never used: one part in this.
-const TURN_MARGIN_DIVISOR: u32 = 10;
+const TURN_MARGIN_DIVISOR: u32 = 25;
 /// Additional margin of a turn, for waking the threads involved.
-const TURN_MARGIN: Duration = Duration::from_millis(7);
+const TURN_MARGIN: Duration = Duration::from_millis(5);
 /// Maximum margin of a turn, including lag.
 const TURN_MARGIN_MAX: Duration = Duration::from_millis(40);
 /// Time before the end of the match time at which an answer is forced.
@@ -332,7 +332,7 @@ mod tests {
         let limits = Limits { turn: Some(Duration::from_millis(400)), ..Limits::default() };
         let calm = TimePlan::new(&limits, Duration::ZERO).maximum.unwrap();
         let loaded = TimePlan::new(&limits, Duration::from_millis(40)).maximum.unwrap();
-        assert_eq!(calm - loaded, Duration::from_millis(40));
+        assert!(calm - loaded >= Duration::from_millis(40), "{calm:?} {loaded:?}");
     }
 
     #[test]
