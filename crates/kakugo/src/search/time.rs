@@ -29,9 +29,9 @@ const MOVES_TO_COME: u32 = 100;
 const TRANSMISSION_MAX: Duration = Duration::from_millis(5);
 
 /// Share of a turn that is never used: one part in this.
-const TURN_MARGIN_DIVISOR: u32 = 25;
+const TURN_MARGIN_DIVISOR: u32 = 40;
 /// Additional margin of a turn, for waking the threads involved.
-const TURN_MARGIN: Duration = Duration::from_millis(5);
+const TURN_MARGIN: Duration = Duration::from_millis(10);
 /// Maximum margin of a turn, including lag.
 const TURN_MARGIN_MAX: Duration = Duration::from_millis(40);
 /// Time before the end of the match time at which an answer is forced.
