@@ -390,9 +390,9 @@ fn time_left_behind_waiting_questions_counts_from_its_arrival() {
 fn a_flood_of_input_does_not_delay_the_answer() {
     for line in ["ABOUT", "INFO timeout_turn 0"] {
         let script = Script::new();
-        script.send(0, &["START 15", "INFO timeout_turn 100", "BEGIN"]);
+        script.send(0, &["START 15", "INFO timeout_turn 200", "BEGIN"]);
         script.report(10, 7);
-        let by = answered_by(100) as u64;
+        let by = answered_by(200) as u64;
         script.send(by, &[line; MAX_WAITING + 1]);
         script.decide(1_000, 8);
         let log = script.run();
@@ -404,9 +404,9 @@ fn a_flood_of_input_does_not_delay_the_answer() {
 #[test]
 fn a_decision_in_the_queue_at_the_deadline_is_used() {
     let script = Script::new();
-    script.send(0, &["START 15", "INFO timeout_turn 100", "BEGIN"]);
+    script.send(0, &["START 15", "INFO timeout_turn 200", "BEGIN"]);
     script.report(10, 7);
-    let by = answered_by(100) as u64;
+    let by = answered_by(200) as u64;
     script.send(by, &["ABOUT"; MAX_OVERDUE - 1]);
     script.decide(by, 8);
     let log = script.run();
