@@ -415,9 +415,8 @@ fn an_interrupted_run_of_many_games_is_resumed() {
     use std::time::{Duration, Instant};
 
     crate::signals::give_children_default_signals();
-    let folder = std::env::temp_dir().join(format!("kakugo-interrupted-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let (games, record, sgf) = (path("games.sgf"), path("run.jsonl"), path("annotated.sgf"));
     std::fs::write(&games, "(;GM[4]SZ[15]RU[renju]PB[Ann];B[hh];W[hg];B[ig])".repeat(60)).unwrap();
     let lines_of =
@@ -459,7 +458,6 @@ fn an_interrupted_run_of_many_games_is_resumed() {
     let annotated = std::fs::read_to_string(&sgf).unwrap();
     let count = annotated.matches("C[Review by Kakugo").count();
     assert_eq!(count, lines_of(&second) - 1, "{annotated}");
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

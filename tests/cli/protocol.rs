@@ -270,32 +270,25 @@ mod messages {
 mod networks {
     //! Networks from files.
 
-    use std::path::PathBuf;
-
     use kakugo::board::Rule;
     use kakugo::eval::network::random;
+    use tempfile::NamedTempFile;
 
     use super::*;
 
-    /// A temporary file, removed on drop.
-    struct NetworkFile(PathBuf);
+    /// A temporary file. Its name has a space.
+    struct NetworkFile(NamedTempFile);
 
     impl NetworkFile {
-        fn new(name: &str, bytes: &[u8]) -> NetworkFile {
-            let name = format!("kakugo {} {name}.net", std::process::id());
-            let path = std::env::temp_dir().join(name);
-            std::fs::write(&path, bytes).unwrap();
-            NetworkFile(path)
+        fn new(bytes: &[u8]) -> NetworkFile {
+            let file =
+                tempfile::Builder::new().prefix("kakugo ").suffix(".net").tempfile().unwrap();
+            std::fs::write(file.path(), bytes).unwrap();
+            NetworkFile(file)
         }
 
         fn name(&self) -> String {
-            self.0.display().to_string()
-        }
-    }
-
-    impl Drop for NetworkFile {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_file(&self.0);
+            self.0.path().display().to_string()
         }
     }
 
@@ -320,7 +313,7 @@ mod networks {
 
     #[test]
     fn networks_can_be_loaded_and_replaced() {
-        let file = NetworkFile::new("good", &random(Rule::Freestyle, 1).to_bytes());
+        let file = NetworkFile::new(&random(Rule::Freestyle, 1).to_bytes());
         let mut engine = engine(&[]);
         let embedded = evaluation(&mut engine);
         engine.say("INFO net none");
@@ -348,8 +341,8 @@ mod networks {
     fn invalid_networks_are_reported_and_ignored() {
         let mut bytes = random(Rule::Freestyle, 1).to_bytes();
         bytes[5000] ^= 1;
-        let damaged = NetworkFile::new("damaged", &bytes);
-        let foreign = NetworkFile::new("foreign", b"something else");
+        let damaged = NetworkFile::new(&bytes);
+        let foreign = NetworkFile::new(b"something else");
         let folder = std::env::temp_dir().display().to_string();
         let mut engine = engine(&[]);
         let before = evaluation(&mut engine);
@@ -383,7 +376,7 @@ mod networks {
 
     #[test]
     fn a_network_loaded_during_a_search_applies_to_the_next_one() {
-        let file = NetworkFile::new("late", &random(Rule::Freestyle, 2).to_bytes());
+        let file = NetworkFile::new(&random(Rule::Freestyle, 2).to_bytes());
         let mut engine = engine(&["--net", "none"]);
         engine.send("INFO max_depth 99\nTURN 7,7\n");
         engine.wait_for_search();

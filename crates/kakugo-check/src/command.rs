@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 
 use super::catalogue::select;
 use super::check::{Area, Check};
@@ -102,8 +102,9 @@ pub fn run(args: &CheckArgs, program: &Path) -> Result<ExitCode> {
     }
     client::adopt_orphans();
     Process::ensure_runs(&config)?;
-    let scratch = TempFolder::new()?;
-    let folder = scratch.0.clone();
+    let scratch = tempfile::Builder::new().prefix("kakugo-check-").tempdir();
+    let scratch = scratch.context("creating a temporary folder")?;
+    let folder = scratch.path().to_owned();
     ctrl_c::on_interrupt(move || {
         client::kill_engines();
         let _ = std::fs::remove_dir_all(&folder);
@@ -114,7 +115,7 @@ pub fn run(args: &CheckArgs, program: &Path) -> Result<ExitCode> {
         config,
         rules: args.rules.clone(),
         zip: args.zip.clone(),
-        scratch: scratch.0.clone(),
+        scratch: scratch.path().to_owned(),
         arguments: rerun_arguments(args),
     };
     let context = CheckContext { target: &target, profile, turn: args.turn.0 };
@@ -231,33 +232,6 @@ fn select_checks(args: &CheckArgs) -> Result<(&'static Profile, Vec<&'static Che
     ensure!(!args.turn.0.is_zero(), "--turn must be greater than 0");
     ensure!(args.jobs > 0, "--jobs must be at least 1");
     Ok((profile, checks))
-}
-
-/// A temporary folder that is removed on drop.
-struct TempFolder(PathBuf);
-
-impl TempFolder {
-    fn new() -> Result<TempFolder> {
-        // A killed process with the same id may have left a folder behind.
-        for number in 0.. {
-            let name = format!("kakugo-check-{}-{number}", std::process::id());
-            let path = std::env::temp_dir().join(name);
-            match std::fs::create_dir(&path) {
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                made => {
-                    made.with_context(|| format!("creating the folder {}", path.display()))?;
-                    return Ok(TempFolder(path));
-                }
-            }
-        }
-        bail!("cannot create a temporary folder: all names are taken")
-    }
-}
-
-impl Drop for TempFolder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 /// A progress line on stderr, if stderr is a terminal.

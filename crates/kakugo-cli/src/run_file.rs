@@ -175,11 +175,11 @@ mod tests {
 
     #[test]
     fn files_that_cannot_be_written_are_found_early() {
-        let folder = std::env::temp_dir().join(format!("kakugo-writable-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
         let path = folder.join("page.html");
         ensure_writable(&path).unwrap();
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "nothing is left");
+        assert_eq!(fs::read_dir(folder).unwrap().count(), 0, "nothing is left");
         fs::write(&path, "old").unwrap();
         ensure_writable(&path).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
@@ -188,7 +188,6 @@ mod tests {
         // The superuser may write it nevertheless.
         let may_write = OpenOptions::new().write(true).open(&path).is_ok();
         assert_eq!(ensure_writable(&path).is_ok(), may_write);
-        fs::remove_dir_all(&folder).unwrap();
         if cfg!(target_os = "linux") {
             // Nobody can create files there.
             let error = ensure_writable(Path::new("/proc/page.html")).unwrap_err().to_string();
@@ -206,8 +205,8 @@ mod tests {
 
     #[test]
     fn files_are_replaced_in_one_piece() {
-        let folder = std::env::temp_dir().join(format!("kakugo-replace-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
         let (path, link) = (folder.join("a.sgf"), folder.join("link.sgf"));
         replace(&path, b"first").unwrap();
         fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
@@ -220,9 +219,8 @@ mod tests {
         assert_eq!((&*old, fs::read(&path).unwrap()), ("first", b"second".to_vec()));
         assert!(link.is_symlink());
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
-        assert!(replace(&folder, b"").is_err());
+        assert_eq!(fs::read_dir(folder).unwrap().count(), 2);
+        assert!(replace(folder, b"").is_err());
         replace(Path::new("/dev/null"), b"text").unwrap();
-        fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -284,8 +284,8 @@ mod tests {
 
     #[test]
     fn resumed_runs_write_identical_files() {
-        let file = std::env::temp_dir().join(format!("kakugo-openings-{}", std::process::id()));
-        _ = fs::remove_file(&file);
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("even.pos");
         run(&file, &["--count", "1"]).unwrap();
         let first = fs::read_to_string(&file).unwrap();
         let more = (openings(&first).len() + 1).to_string();
@@ -307,13 +307,12 @@ mod tests {
         }
         let error = run(&file, &["--seed", "2"]).unwrap_err().to_string();
         assert!(error.contains("other settings: '# even openings: freestyle"), "{error}");
-        fs::remove_file(&file).unwrap();
     }
 
     #[test]
     fn other_files_are_not_overwritten() {
-        let name = format!("kakugo-other-openings-{}", std::process::id());
-        let file = std::env::temp_dir().join(name);
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("other.pos");
         // Without a line feed, with one, and the beginning of a header with other settings.
         let begun = "# even openings: renju, size";
         for text in ["my shopping list", "my shopping list\n", "\n", begun] {
@@ -322,7 +321,6 @@ mod tests {
             assert!(error.contains("the file has other settings: '"), "{error}");
             assert_eq!(fs::read_to_string(&file).unwrap(), text);
         }
-        fs::remove_file(&file).unwrap();
     }
 
     #[test]

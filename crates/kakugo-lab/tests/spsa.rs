@@ -19,9 +19,8 @@ fn spsa(file: &PathBuf, args: &[&str]) -> Output {
 
 #[test]
 fn resumed_runs_write_identical_files() {
-    let folder = std::env::temp_dir().join(format!("kakugo-spsa-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let (whole, again) = (folder.join("whole.spsa"), folder.join("again.spsa"));
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, again) = (folder.path().join("whole.spsa"), folder.path().join("again.spsa"));
     let settings = ["--pairs", "5", "--nodes", "150", "--seed", "3", "--rules", "freestyle:9"];
     let play = |file, workers| {
         let output = spsa(file, &[&settings[..], &["--workers", workers]].concat());
@@ -45,7 +44,6 @@ fn resumed_runs_write_identical_files() {
     assert!(report.contains("\nlmr_factor "), "{report}");
     let refused = spsa(&whole, &["--nodes", "9"]);
     assert!(!refused.status.success());
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

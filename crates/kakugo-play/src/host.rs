@@ -516,7 +516,7 @@ fn secret() -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::path::{Path, PathBuf};
     use std::time::{Duration, Instant};
 
     use kakugo::player::Resources;
@@ -534,28 +534,18 @@ mod tests {
         tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
     }
 
-    /// Returns the folder of this name for saved games.
-    fn folder(name: &str) -> PathBuf {
-        std::env::temp_dir().join(format!("kakugo-{name}-{}", std::process::id()))
-    }
-
     /// Waits until a host that was dropped has released its games: its storage is another thread.
-    fn wait_for_release(name: &str) {
+    fn wait_for_release(games: &Path) {
         let is_lock = |path: PathBuf| path.extension().is_some_and(|kind| kind == "open");
         let began = Instant::now();
-        while std::fs::read_dir(folder(name)).unwrap().any(|entry| is_lock(entry.unwrap().path())) {
+        while std::fs::read_dir(games).unwrap().any(|entry| is_lock(entry.unwrap().path())) {
             assert!(began.elapsed() < Duration::from_secs(60), "a game is still locked");
             std::thread::sleep(Duration::from_millis(1));
         }
     }
 
-    /// Returns a host of games for two humans, which are saved in a folder of this name. The folder
-    /// is empty if `anew`.
-    fn host(name: &str, anew: bool) -> Arc<Host> {
-        let folder = folder(name);
-        if anew {
-            let _ = std::fs::remove_dir_all(&folder);
-        }
+    /// Returns a host of games for two humans, which are saved in this folder.
+    fn host(games: &Path) -> Arc<Host> {
         let mut setup = Setup::default();
         setup.seats[1].player = PlayerKind::Human;
         let settings = RoomSettings {
@@ -572,7 +562,7 @@ mod tests {
         };
         let resources = Resources { hash_bytes: 1 << 16, threads: 1, networks: Networks::none() };
         let pool = PoolSettings { search_threads: 1, resources, engines: EngineList::default() };
-        Host::start(settings, &pool, Some(Store::open(folder).unwrap())).unwrap()
+        Host::start(settings, &pool, Some(Store::open(games.to_owned()).unwrap())).unwrap()
     }
 
     /// A browser tab on this machine.
@@ -661,7 +651,8 @@ mod tests {
 
     #[test]
     fn a_new_game_is_restored_even_without_a_stone() {
-        let before = host("empty", true);
+        let games = tempfile::tempdir().unwrap();
+        let before = host(games.path());
         let tab = Tab::open(&before, &json!({})).unwrap();
         tab.play(&[(7, 7), (8, 8)]);
         let mut new = new_game();
@@ -673,8 +664,8 @@ mod tests {
         before.shut_down();
         drop(tab);
         drop(before);
-        wait_for_release("empty");
-        let after = host("empty", false);
+        wait_for_release(games.path());
+        let after = host(games.path());
         let tab = Tab::open(&after, &wish).unwrap();
         let state = tab.state();
         assert_eq!((&state["width"], &state["moves"]), (&json!(19), &json!([])));
@@ -686,7 +677,8 @@ mod tests {
 
     #[test]
     fn spectators_may_be_back_before_the_player() {
-        let before = host("watched", true);
+        let games = tempfile::tempdir().unwrap();
+        let before = host(games.path());
         let tab = Tab::open(&before, &json!({})).unwrap();
         let mut timed = new_game();
         timed["setup"]["turn_ms"] = json!(600_000);
@@ -697,8 +689,8 @@ mod tests {
         before.shut_down();
         drop(tab);
         drop(before);
-        wait_for_release("watched");
-        let after = host("watched", false);
+        wait_for_release(games.path());
+        let after = host(games.path());
         let nothing = json!({ "room": "", "watch": "yes" });
         assert!(Tab::open(&after, &nothing).is_err());
         let spectator = Tab::open(&after, &watch).unwrap();
@@ -714,7 +706,8 @@ mod tests {
 
     #[test]
     fn a_game_whose_tab_was_closed_is_opened_and_deleted_from_another() {
-        let host = host("left", true);
+        let games = tempfile::tempdir().unwrap();
+        let host = host(games.path());
         let first = Tab::open(&host, &json!({})).unwrap();
         first.play(&[(7, 7), (8, 8)]);
         first.say(json!({ "do": "resign" }));
@@ -747,7 +740,8 @@ mod tests {
 
     #[test]
     fn a_host_whose_tab_was_closed_gets_the_seat_back_while_the_guest_is_there() {
-        let host = host("seats", true);
+        let games = tempfile::tempdir().unwrap();
+        let host = host(games.path());
         let (new, sit) = invitation();
         let first = Tab::open(&host, &json!({})).unwrap();
         first.say(new);
@@ -772,7 +766,8 @@ mod tests {
 
     #[test]
     fn the_link_of_a_guest_leads_to_the_game_after_a_restart() {
-        let before = host("link", true);
+        let games = tempfile::tempdir().unwrap();
+        let before = host(games.path());
         let (new, sit) = invitation();
         let tab = Tab::open(&before, &json!({})).unwrap();
         tab.say(new);
@@ -783,9 +778,9 @@ mod tests {
         before.shut_down();
         drop((guest, tab));
         drop(before);
-        wait_for_release("link");
+        wait_for_release(games.path());
         // The host has a fresh tab, which knows nothing of the room.
-        let after = host("link", false);
+        let after = host(games.path());
         let tab = Tab::open(&after, &json!({})).unwrap();
         let guest = Tab::open(&after, &watch).unwrap();
         assert_eq!(guest.room, tab.room);
@@ -797,7 +792,8 @@ mod tests {
 
     #[test]
     fn a_tab_without_a_wish_gets_the_latest_game_back_if_nobody_has_it() {
-        let host = host("latest", true);
+        let games = tempfile::tempdir().unwrap();
+        let host = host(games.path());
         let first = Tab::open(&host, &json!({})).unwrap();
         first.play(&[(7, 7), (8, 8)]);
         let room = first.room;
@@ -810,7 +806,8 @@ mod tests {
 
     #[test]
     fn a_slow_client_gets_everything_again() {
-        let host = host("slow", true);
+        let games = tempfile::tempdir().unwrap();
+        let host = host(games.path());
         let tab = Tab::open(&host, &json!({})).unwrap();
         let play = |x: u8, y: u8| {
             let command = serde_json::from_value(json!({ "do": "play", "x": x, "y": y })).unwrap();
@@ -850,7 +847,8 @@ mod tests {
 
     #[test]
     fn a_room_that_is_abandoned_ends_alone() {
-        let host = host("abandoned", true);
+        let games = tempfile::tempdir().unwrap();
+        let host = host(games.path());
         let tab = Tab::open(&host, &json!({})).unwrap();
         let (client, messages) = with_client(&host, (*host.settings).clone());
         host.abandon(&mut lock(&host.rooms), 0);
@@ -865,7 +863,8 @@ mod tests {
     fn a_room_that_panics_is_abandoned() {
         use kakugo_play_core::{game::live::LiveGame, saved_game};
 
-        let host = host("panic", true);
+        let games = tempfile::tempdir().unwrap();
+        let host = host(games.path());
         // A room that saves no games cannot have a saved one.
         let settings = RoomSettings { saves: false, ..(*host.settings).clone() };
         let text = saved_game::write("id", "key", true, &LiveGame::new(settings.setup.clone()));

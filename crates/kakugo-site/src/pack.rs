@@ -295,18 +295,18 @@ mod tests {
 
     #[test]
     fn a_folder_with_other_files_is_not_emptied() {
-        let folder = std::env::temp_dir().join(format!("kakugo-site-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
         fs::write(folder.join("diary.txt"), "mine").unwrap();
         fs::write(folder.join("m.wasm"), "module").unwrap();
-        let error = pack(&folder.join("m.wasm"), None, &folder).unwrap_err();
+        let error = pack(&folder.join("m.wasm"), None, folder).unwrap_err();
         assert!(error.to_string().contains("expected a new folder"), "{error}");
-        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
     fn only_the_files_of_an_earlier_site_are_replaced() {
-        let folder = std::env::temp_dir().join(format!("kakugo-sites-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
         fs::create_dir_all(folder.join(".git")).unwrap();
         let module = folder.join("m.wasm");
         let others = ["CNAME", "LIBRARIES.txt", "a-photo.jpg", "m.wasm"];
@@ -316,14 +316,13 @@ mod tests {
         }
         let exists = |name: &str| folder.join(name).exists();
         fs::write(folder.join("service.js"), "// The service worker of a mail program.").unwrap();
-        assert!(pack(&module, None, &folder).is_err());
+        assert!(pack(&module, None, folder).is_err());
         assert!(old.into_iter().all(exists));
         let service = "const PREFIX = `kakugo ${registration.scope} `;";
         fs::write(folder.join("service.js"), service).unwrap();
-        pack(&module, None, &folder).unwrap();
+        pack(&module, None, folder).unwrap();
         assert!(others.into_iter().chain([".git"]).all(exists));
         assert!(!old.into_iter().any(exists));
         assert_ne!(fs::read_to_string(folder.join("index.html")).unwrap(), "old");
-        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -171,60 +171,43 @@ impl std::fmt::Display for Totals {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::path::PathBuf;
 
     use super::super::choose;
     use super::*;
 
-    /// A temporary file, removed on drop.
-    struct TempFile(PathBuf);
-
-    impl TempFile {
-        fn new(name: &str) -> TempFile {
-            let name = format!("kakugo-problems-{name}-{}", std::process::id());
-            let file = TempFile(std::env::temp_dir().join(name));
-            _ = fs::remove_file(&file.0);
-            file
-        }
-    }
-
-    impl Drop for TempFile {
-        fn drop(&mut self) {
-            _ = fs::remove_file(&self.0);
-        }
-    }
-
-    fn play(file: &TempFile, games: usize, seed: Option<u64>) -> anyhow::Result<String> {
+    fn play(file: &Path, games: usize, seed: Option<u64>) -> anyhow::Result<String> {
         let mut output = Vec::new();
-        search(&file.0, games, seed, &AtomicBool::new(false), &mut output)?;
+        search(file, games, seed, &AtomicBool::new(false), &mut output)?;
         Ok(String::from_utf8(output)?)
     }
 
     #[test]
     fn resumed_runs_write_identical_files() {
-        let whole = TempFile::new("whole");
+        let folder = tempfile::tempdir().unwrap();
+        let whole = folder.path().join("whole.txt");
         let output = play(&whole, 2, Some(5)).unwrap();
         assert!(output.contains("seed 5\n2 games, "), "{output}");
-        let expected = fs::read_to_string(&whole.0).unwrap();
-        let again = TempFile::new("again");
+        let expected = fs::read_to_string(&whole).unwrap();
+        let again = folder.path().join("again.txt");
         for length in [0, expected.len() / 2, expected.len() - 2] {
-            fs::write(&again.0, &expected[..length]).unwrap();
+            fs::write(&again, &expected[..length]).unwrap();
             play(&again, 2, Some(5)).unwrap();
-            assert_eq!(fs::read_to_string(&again.0).unwrap(), expected);
+            assert_eq!(fs::read_to_string(&again).unwrap(), expected);
         }
         let error = format!("{:#}", play(&again, 2, Some(4)).unwrap_err());
         assert!(error.contains("the file was started with --seed 5"), "{error}");
-        let error = format!("{:#}", choose::pack(&again.0).unwrap_err());
+        let error = format!("{:#}", choose::pack(&again).unwrap_err());
         assert!(error.contains("play more games"), "{error}");
     }
 
     #[test]
     fn a_stopped_run_can_be_resumed() {
-        let file = TempFile::new("stop");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("stop.txt");
         let mut output = Vec::new();
-        search(&file.0, 2, Some(1), &AtomicBool::new(true), &mut output).unwrap();
+        search(&file, 2, Some(1), &AtomicBool::new(true), &mut output).unwrap();
         let output = String::from_utf8(output).unwrap();
         assert!(output.ends_with("stopped; run the same command to resume\n"), "{output}");
-        assert_eq!(fs::read_to_string(&file.0).unwrap(), "kakugo problems, seed 1\n");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "kakugo problems, seed 1\n");
     }
 }

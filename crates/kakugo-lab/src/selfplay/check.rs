@@ -205,12 +205,11 @@ mod tests {
     }
 
     fn report_of(bytes: &[u8]) -> (bool, String) {
-        let name = format!("kakugo-check-{}-{}", std::process::id(), bytes.len());
-        let path = std::env::temp_dir().join(name);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.games");
         fs::write(&path, bytes).unwrap();
         let mut output = Vec::new();
         let result = report(std::slice::from_ref(&path), &mut output);
-        fs::remove_file(&path).unwrap();
         (result.is_ok(), String::from_utf8(output).unwrap())
     }
 

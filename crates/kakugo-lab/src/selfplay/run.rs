@@ -213,61 +213,44 @@ fn progress(done: u32, first: u32, total: u32, positions: usize, elapsed: Durati
 mod tests {
     use super::*;
     use std::fs;
-    use std::path::PathBuf;
-
-    /// A temporary file, removed on drop.
-    struct TempFile(PathBuf);
-
-    impl TempFile {
-        fn new(name: &str) -> TempFile {
-            let name = format!("kakugo-selfplay-{name}-{}", std::process::id());
-            let file = TempFile(std::env::temp_dir().join(name));
-            _ = fs::remove_file(&file.0);
-            file
-        }
-    }
-
-    impl Drop for TempFile {
-        fn drop(&mut self) {
-            _ = fs::remove_file(&self.0);
-        }
-    }
 
     fn request(games: u32, threads: usize) -> Request {
         let (nodes, sizes) = (Some(60), Sizes::new(9, 11));
         Request { games, threads, nodes, sizes, seed: Some(7), ..Request::default() }
     }
 
-    fn play(file: &TempFile, request: &Request) -> anyhow::Result<()> {
-        play_into(&file.0, request, &AtomicBool::new(false), &mut std::io::sink())
+    fn play(file: &Path, request: &Request) -> anyhow::Result<()> {
+        play_into(file, request, &AtomicBool::new(false), &mut std::io::sink())
     }
 
     #[test]
     fn resumed_runs_write_identical_files() {
-        let whole = TempFile::new("whole");
+        let folder = tempfile::tempdir().unwrap();
+        let whole = folder.path().join("whole.games");
         play(&whole, &request(7, 1)).unwrap();
-        let expected = fs::read(&whole.0).unwrap();
-        let again = TempFile::new("again");
+        let expected = fs::read(&whole).unwrap();
+        let again = folder.path().join("again.games");
         play(&again, &request(3, 2)).unwrap();
         play(&again, &request(7, 3)).unwrap();
-        assert!(fs::read(&again.0).unwrap() == expected);
+        assert!(fs::read(&again).unwrap() == expected);
         for kept in [0, 5, 31, 32, 33, expected.len() / 2, expected.len() - 1] {
-            fs::write(&again.0, &expected[..kept]).unwrap();
+            fs::write(&again, &expected[..kept]).unwrap();
             play(&again, &request(7, 2)).unwrap();
-            assert!(fs::read(&again.0).unwrap() == expected, "{kept} bytes kept");
+            assert!(fs::read(&again).unwrap() == expected, "{kept} bytes kept");
         }
     }
 
     #[test]
     fn damaged_games_are_preserved_and_the_run_continues() {
-        let file = TempFile::new("damaged");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("damaged.games");
         play(&file, &request(3, 1)).unwrap();
-        let mut bytes = fs::read(&file.0).unwrap();
+        let mut bytes = fs::read(&file).unwrap();
         bytes[60] ^= 1;
-        fs::write(&file.0, &bytes).unwrap();
+        fs::write(&file, &bytes).unwrap();
         play(&file, &request(4, 1)).unwrap();
         let mut numbers = Vec::new();
-        let after = fs::read(&file.0).unwrap();
+        let after = fs::read(&file).unwrap();
         let contents = read(&after, |game| numbers.push(game.number)).unwrap();
         assert_eq!((numbers, contents.damaged.len(), contents.truncated), (vec![1, 2, 3], 1, 0));
         assert!(after.starts_with(&bytes));
@@ -275,7 +258,8 @@ mod tests {
 
     #[test]
     fn settings_of_a_file_cannot_change() {
-        let file = TempFile::new("settings");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("settings.games");
         play(&file, &request(1, 1)).unwrap();
         let other = Request { nodes: Some(61), ..request(2, 1) };
         let error = format!("{:#}", play(&file, &other).unwrap_err());
@@ -286,12 +270,13 @@ mod tests {
 
     #[test]
     fn foreign_and_locked_files_are_not_modified() {
-        let file = TempFile::new("foreign");
-        fs::write(&file.0, "KAKUGAMB").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("foreign.games");
+        fs::write(&file, "KAKUGAMB").unwrap();
         assert!(play(&file, &request(1, 1)).is_err());
-        assert_eq!(fs::read(&file.0).unwrap(), b"KAKUGAMB");
-        fs::write(&file.0, "").unwrap();
-        let holder = File::options().write(true).open(&file.0).unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"KAKUGAMB");
+        fs::write(&file, "").unwrap();
+        let holder = File::options().write(true).open(&file).unwrap();
         holder.lock().unwrap();
         assert!(play(&file, &request(1, 1)).is_err());
         assert_eq!(holder.metadata().unwrap().len(), 0);
@@ -308,29 +293,31 @@ mod tests {
 
     #[test]
     fn removal_of_an_incomplete_game_is_reported() {
-        let file = TempFile::new("truncated");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("truncated.games");
         play(&file, &request(2, 1)).unwrap();
-        let bytes = fs::read(&file.0).unwrap();
-        fs::write(&file.0, &bytes[..bytes.len() - 3]).unwrap();
+        let bytes = fs::read(&file).unwrap();
+        fs::write(&file, &bytes[..bytes.len() - 3]).unwrap();
         let mut output = Vec::new();
-        play_into(&file.0, &request(2, 1), &AtomicBool::new(false), &mut output).unwrap();
+        play_into(&file, &request(2, 1), &AtomicBool::new(false), &mut output).unwrap();
         let text = String::from_utf8(output).unwrap();
         assert!(text.contains("removed an incomplete game ("), "{text}");
-        assert!(fs::read(&file.0).unwrap() == bytes);
+        assert!(fs::read(&file).unwrap() == bytes);
     }
 
     #[test]
     fn a_stopped_run_writes_only_complete_games() {
-        let file = TempFile::new("stop");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("stop.games");
         let (stop, mut output) = (AtomicBool::new(false), Vec::new());
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 std::thread::sleep(Duration::from_millis(500));
                 stop.store(true, Ordering::Relaxed);
             });
-            play_into(&file.0, &request(u32::MAX, 2), &stop, &mut output).unwrap();
+            play_into(&file, &request(u32::MAX, 2), &stop, &mut output).unwrap();
         });
-        let contents = read(&fs::read(&file.0).unwrap(), |_| {}).unwrap();
+        let contents = read(&fs::read(&file).unwrap(), |_| {}).unwrap();
         assert_eq!((contents.damaged, contents.truncated), (vec![], 0));
         let output = String::from_utf8(output).unwrap();
         assert!(output.ends_with("stopped; run the same command to resume\n"), "{output}");

@@ -400,7 +400,8 @@ mod tests {
     #[test]
     fn openings_are_read_from_game_files() {
         let empty = Board::new(15, 15, Variant::FREESTYLE).unwrap();
-        let path = std::env::temp_dir().join(format!("openings-{}.sgf", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("openings.sgf");
         let read = |text: &str| {
             std::fs::write(&path, text).unwrap();
             super::read(&path.to_str().unwrap().parse().unwrap(), &empty)

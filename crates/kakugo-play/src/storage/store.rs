@@ -189,12 +189,13 @@ mod tests {
     use super::*;
     use kakugo_play_core::game::live::LiveGame;
     use kakugo_play_core::game::setup::Setup;
+    use tempfile::TempDir;
 
-    /// An empty folder for each test.
-    fn store(name: &str) -> Store {
-        let folder = std::env::temp_dir().join(format!("kakugo-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        Store::open(folder).unwrap()
+    /// Returns a store in a new folder, which is removed when it is dropped.
+    fn store() -> (TempDir, Store) {
+        let parent = tempfile::tempdir().unwrap();
+        let store = Store::open(parent.path().join("games")).unwrap();
+        (parent, store)
     }
 
     fn text() -> String {
@@ -204,7 +205,7 @@ mod tests {
 
     #[test]
     fn games_are_written_listed_latest_first_and_deleted() {
-        let store = store("list");
+        let (_parent, store) = store();
         for id in ["a", "b"] {
             store.write(id, &text()).unwrap();
             std::thread::sleep(Duration::from_millis(20));
@@ -223,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_failed_write_leaves_nothing_behind() {
-        let store = store("failed");
+        let (_parent, store) = store();
         fs::create_dir(store.path("a", "sgf").unwrap()).unwrap();
         assert!(store.write("a", &text()).is_err());
         assert_eq!(fs::read_dir(&store.folder).unwrap().count(), 1);
@@ -231,7 +232,7 @@ mod tests {
 
     #[test]
     fn the_journal_grows_line_by_line() {
-        let store = store("journal");
+        let (_parent, store) = store();
         assert_eq!(store.journal(), "");
         store.note("one").unwrap();
         store.note("two").unwrap();
@@ -243,7 +244,7 @@ mod tests {
     #[cfg(unix)]
     fn games_are_for_their_owner_only() {
         use std::os::unix::fs::PermissionsExt;
-        let store = store("private");
+        let (_parent, store) = store();
         store.write("a", &text()).unwrap();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!(mode(&store.folder), 0o700);
@@ -252,7 +253,7 @@ mod tests {
 
     #[test]
     fn ids_lead_to_no_other_folder() {
-        let store = store("names");
+        let (_parent, store) = store();
         for id in ["", "../x", "a/b", "a\\b", "a.b", "/etc/x"] {
             assert!(store.write(id, &text()).is_err(), "{id}");
             assert!(
@@ -264,7 +265,7 @@ mod tests {
 
     #[test]
     fn results_are_added_to_those_before() {
-        let store = store("results");
+        let (_parent, store) = store();
         assert_eq!(store.results(), "");
         store.add_result("one").unwrap();
         store.add_result("two").unwrap();
@@ -274,7 +275,7 @@ mod tests {
 
     #[test]
     fn a_game_is_open_in_one_place() {
-        let store = store("locks");
+        let (_parent, store) = store();
         let lock = store.lock("a").unwrap();
         assert!(store.lock("a").is_none() && store.lock("b").is_some());
         drop(lock);

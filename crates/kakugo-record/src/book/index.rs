@@ -172,15 +172,15 @@ mod tests {
     use crate::Game;
     use crate::book::{Book, Indexes};
     use kakugo::board::Variant;
+    use tempfile::TempDir;
 
-    /// A file of games in a folder of its own, which is deleted at the end.
-    struct Games(PathBuf);
+    /// A file of games in a temporary folder.
+    struct Games(PathBuf, #[expect(dead_code, reason = "removes the folder on drop")] TempDir);
 
     impl Games {
-        fn new(name: &str) -> Games {
-            let folder = std::env::temp_dir().join(format!("kakugo-{}-{name}", std::process::id()));
-            fs::create_dir_all(&folder).unwrap();
-            Games(folder.join("games.pos"))
+        fn new() -> Games {
+            let folder = tempfile::tempdir().unwrap();
+            Games(folder.path().join("games.pos"), folder)
         }
 
         /// Writes a file whose size and ends do not depend on `moves` of the same length.
@@ -209,17 +209,11 @@ mod tests {
         }
     }
 
-    impl Drop for Games {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(self.0.parent().unwrap());
-        }
-    }
-
     const OLD: Duration = Duration::ZERO;
 
     #[test]
     fn indexes_are_used_until_the_file_changes() {
-        let games = Games::new("used");
+        let games = Games::new();
         games.write("h8h9i9", OLD);
         assert_eq!(games.positions(Indexes::Read), 4);
         assert!(!games.index().exists());
@@ -245,7 +239,7 @@ mod tests {
 
     #[test]
     fn indexes_keep_the_errors_of_a_file() {
-        let games = Games::new("errors");
+        let games = Games::new();
         games.write("h8h9\nh8?", OLD);
         let counted = games.read(Indexes::Ignored, Variant::RENJU);
         let expected = "skipped 1 of 2 games, first game 2: invalid point '?': expected a letter and a row from 1 to 15";
@@ -258,7 +252,7 @@ mod tests {
 
     #[test]
     fn damaged_indexes_are_replaced() {
-        let games = Games::new("damaged");
+        let games = Games::new();
         games.write("h8h9i9", OLD);
         games.positions(Indexes::Written);
         let index = fs::read(games.index()).unwrap();
@@ -273,7 +267,7 @@ mod tests {
 
     #[test]
     fn indexes_that_cannot_be_written_are_no_error() {
-        let games = Games::new("unwritable");
+        let games = Games::new();
         games.write("h8h9i9", OLD);
         fs::create_dir(games.index()).unwrap();
         assert_eq!(games.read(Indexes::Written, Variant::RENJU), (4, Vec::new()));
@@ -283,7 +277,7 @@ mod tests {
 
     #[test]
     fn files_that_changed_just_now_get_no_index() {
-        let games = Games::new("recent");
+        let games = Games::new();
         games.write("h8h9i9", OLD);
         let file = File::options().write(true).open(&games.0).unwrap();
         for age in [Duration::from_secs(0), Duration::from_secs(1)] {

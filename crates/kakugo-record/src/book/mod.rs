@@ -422,14 +422,13 @@ mod tests {
 
     #[test]
     fn databases_of_a_folder_may_be_named_xml() {
-        let folder = std::env::temp_dir().join(format!("kakugo-{}-xml", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
         let game = "<database><game id=\"1\"><move>h8 h9</move></game></database>";
         fs::write(folder.join("games.xml"), game).unwrap();
         fs::write(folder.join("settings.xml"), "<settings/>").unwrap();
         let mut book = Book::new(Game::new(15, 15, Variant::RENJU));
-        book.add_path(&folder, &mut None).unwrap();
-        fs::remove_dir_all(&folder).unwrap();
+        book.add_path(folder, &mut None).unwrap();
         assert_eq!((book.files(), book.errors().len()), (1, 0), "{:?}", book.errors());
         let unknown = self::book("games.zip", b"PK").errors()[0].to_string();
         assert!(unknown.contains(".open, .opn, .lib, .sav"), "{unknown}");

@@ -266,34 +266,15 @@ pub(super) fn report(
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::path::PathBuf;
 
     use super::*;
     use crate::train::random;
     use kakugo::board::Variant;
 
-    /// A temporary folder, removed on drop.
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(name: &str) -> Folder {
-            let name = format!("kakugo-train-{name}-{}", std::process::id());
-            let folder = Folder(std::env::temp_dir().join(name));
-            fs::create_dir_all(&folder.0).unwrap();
-            folder
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            _ = fs::remove_dir_all(&self.0);
-        }
-    }
-
     #[test]
     fn resumed_runs_write_identical_networks() {
         let games = random::games(Variant::RENJU, 150, 3);
-        let folder = Folder::new("resume");
+        let folder = tempfile::tempdir().unwrap();
         let settings = Settings {
             samples: 6_000,
             batch: 256,
@@ -304,7 +285,7 @@ mod tests {
             seed: 4,
             from: None,
         };
-        let (whole, again) = (folder.0.join("whole.net"), folder.0.join("again.net"));
+        let (whole, again) = (folder.path().join("whole.net"), folder.path().join("again.net"));
         let run_new_or_old = |out, stop: &AtomicBool, resume| {
             let run = Run {
                 rule: Rule::Renju,
@@ -321,7 +302,7 @@ mod tests {
         run(&whole, &AtomicBool::new(false));
         run(&again, &AtomicBool::new(true));
         assert!(!again.exists());
-        let checkpoint = folder.0.join("again.net.checkpoint");
+        let checkpoint = folder.path().join("again.net.checkpoint");
         let unfinished = fs::read(&checkpoint).unwrap();
         assert!(run_new_or_old(&again, &AtomicBool::new(false), false).is_err());
         assert!(fs::read(&checkpoint).unwrap() == unfinished, "the checkpoint was modified");
@@ -341,7 +322,7 @@ mod tests {
         assert_eq!((network.rule, network.min_size, network.max_size), (Rule::Renju, 9, 9));
         assert!(network.sections[0] != network.sections[1]);
         assert!(network.description.contains("seed 4"), "{}", network.description);
-        let curve = fs::read_to_string(folder.0.join("whole.net.curve.csv")).unwrap();
+        let curve = fs::read_to_string(folder.path().join("whole.net.curve.csv")).unwrap();
         for side in ["Black,", "White,"] {
             assert!(curve.lines().any(|line| line.starts_with(side)), "{curve}");
         }
@@ -353,7 +334,7 @@ mod tests {
 
         // With a learning rate of 0 the result is the initial network.
         let settings = Settings { samples: 256, rate: 0.0, from: Some(7), ..settings };
-        let from = folder.0.join("from.net");
+        let from = folder.path().join("from.net");
         let larger = Network { max_size: 12, ..network.clone() };
         let run_for = |rule, sizes| {
             let (out, resume, from) = (from.as_path(), false, Some(&larger));

@@ -268,7 +268,8 @@ mod tests {
 
     #[test]
     fn files_and_folders_are_read() {
-        let folder = std::env::temp_dir().join(format!("kakugo-practice-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
         let inner = folder.join("more");
         fs::create_dir_all(&inner).unwrap();
         let set_up =
@@ -276,7 +277,7 @@ mod tests {
         fs::write(folder.join("a.sgf"), set_up).unwrap();
         fs::write(inner.join("b.txt"), "h8i9\n").unwrap();
         fs::write(folder.join("notes.md"), "no game").unwrap();
-        let all = Collection::read(&folder, Variant::RENJU).unwrap();
+        let all = Collection::read(folder, Variant::RENJU).unwrap();
         let names: Vec<&str> = all.exercises.iter().map(|exercise| &*exercise.name).collect();
         assert_eq!(names, ["First", ""]);
         let last = all.exercises.iter().map(Exercise::last_move);
@@ -288,6 +289,5 @@ mod tests {
         assert_eq!(one.exercises[0].key, "freestyle 15x15 g8h8i7i6/a15o15a1o1/ Black");
         assert!(Collection::read(&folder.join("notes.md"), Variant::RENJU).is_err());
         assert!(Collection::read(&folder.join("missing.sgf"), Variant::RENJU).is_err());
-        fs::remove_dir_all(folder).unwrap();
     }
 }

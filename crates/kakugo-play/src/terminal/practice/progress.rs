@@ -106,7 +106,8 @@ mod tests {
 
     #[test]
     fn results_are_kept_and_the_best_counts() {
-        let folder = std::env::temp_dir().join(format!("kakugo-progress-{}", std::process::id()));
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join("progress");
         let mut progress = Progress::open(&folder, "set").unwrap();
         progress.add("a", Attempt::Failed).unwrap();
         progress.add("b", Attempt::Solved).unwrap();
