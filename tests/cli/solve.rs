@@ -222,7 +222,7 @@ fn a_check_lists_the_winning_moves_and_shorter_wins() {
 #[test]
 fn a_check_claims_that_a_move_is_the_only_one_only_if_the_others_are_refuted() {
     let check = |position: &[&str]| {
-        let options = ["--check", "--nodes", "4000"];
+        let options = ["--check", "--nodes", "10000"];
         (
             printed(&[position, &options].concat(), b""),
             json(&[position, &options].concat(), b"").remove(0),
