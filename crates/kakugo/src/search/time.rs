@@ -332,7 +332,7 @@ mod tests {
         let limits = Limits { turn: Some(Duration::from_millis(400)), ..Limits::default() };
         let calm = TimePlan::new(&limits, Duration::ZERO).maximum.unwrap();
         let loaded = TimePlan::new(&limits, Duration::from_millis(40)).maximum.unwrap();
-        // The answer is due 20 ms earlier (the maximum margin), and the search ends 40 ms before it.
+        // The answer is due 20 ms earlier (the maximum margin); the search ends 40 ms before it.
         assert_eq!(calm - loaded, Duration::from_millis(20 + 40));
     }
 
