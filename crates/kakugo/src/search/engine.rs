@@ -379,6 +379,8 @@ mod tests {
         for seed in 0..40 {
             let mut rng = StdRng::seed_from_u64(seed);
             let mut engine = Engine::new(1 << 20);
+            // The games do not change with the networks.
+            engine.set_networks(&Networks::none());
             let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
             while board.outcome() == Outcome::Ongoing && board.ply() < 60 {
                 let limits = Limits { max_nodes: Some(1), ..Limits::default() };
@@ -390,8 +392,8 @@ mod tests {
                 board.play(p).unwrap();
             }
         }
-        // VCF at the root has a limit of its own. The shortening of a win took 1,453 nodes.
-        assert!(wins > 0 && most < 1000, "{wins} wins, up to {most} nodes");
+        // VCF at the root has a limit of its own. A win was shortened with 1,453 nodes.
+        assert!(wins > 0 && most < 500, "{wins} wins, up to {most} nodes");
     }
 
     #[test]
