@@ -23,7 +23,7 @@ use tokio::sync::Semaphore;
 
 /// Time for anything to happen; generous, since the machine may be busy, and other browsers are
 /// slower.
-static PATIENCE: LazyLock<Duration> =
+pub static PATIENCE: LazyLock<Duration> =
     LazyLock::new(|| Duration::from_secs(if *ENGINE == Engine::Chromium { 60 } else { 180 }));
 
 /// Two browsers at a time, which wait for most of it. The other drivers have one session at a time.

@@ -1,10 +1,12 @@
 //! Reviews: kept with the game, going on in the background, lines previewed on the board.
 
+use std::time::{Duration, Instant};
+
 use fantoccini::Locator;
 use fantoccini::actions::{InputSource, MouseActions, PointerAction};
 use serde_json::json;
 
-use crate::driver::{Page, Screen, browse, empty_folder};
+use crate::driver::{PATIENCE, Page, Screen, browse, empty_folder};
 
 /// Black misses five at move 9, and White, who has the middle of the board, blocks.
 pub const MISSED: &str = "15x15,freestyle,5,f15h8g15i9h15h7i15e15o1j15";
@@ -32,6 +34,21 @@ async fn point_at(page: &Page, css: &str) {
     let mouse =
         MouseActions::new("mouse".to_owned()).then(PointerAction::MoveTo { duration: None, x, y });
     page.client.perform_actions(mouse).await.unwrap();
+}
+
+/// Point at an element until an expression holds: the lines of a search move while it goes on, so
+/// the pointer may miss.
+async fn point_until(page: &Page, css: &str, expression: &str) {
+    let began = Instant::now();
+    loop {
+        point_at(page, css).await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        if page.value(expression).await == true {
+            return;
+        }
+        assert!(began.elapsed() < *PATIENCE, "never: {expression}");
+        point_at(page, "header h1").await;
+    }
 }
 
 /// A review of [`MISSED`] has ended.
@@ -122,8 +139,7 @@ fn lines_are_shown_whole_and_under_the_pointer_on_the_board() {
         // The engine's lines, too, and none is cut.
         page.client.execute("document.getElementById('analyse').click()", vec![]).await.unwrap();
         page.until("count('#best .ply') > 12").await;
-        point_at(&page, "#best .ply:nth-child(3)").await;
-        page.until("count('.ghost') === 3").await;
+        point_until(&page, "#best .ply:nth-child(3)", "count('.ghost') === 3").await;
         let whole = "[...document.querySelectorAll('#best .moves')]
             .every(line => line.scrollWidth <= line.clientWidth + 1
                 && line.textContent.split(' ').length === line.children.length)";
